@@ -1,0 +1,1 @@
+//! Evidence: WARC and CDXJ, out and in.

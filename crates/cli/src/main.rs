@@ -1,0 +1,2 @@
+//! The program `gannet`.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Bytes to meaning: charset, blocks, text, links.

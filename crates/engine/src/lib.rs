@@ -1,0 +1,1 @@
+//! Composes the journey: dispatch, refill, commit, events, shutdown.

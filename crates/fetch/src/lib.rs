@@ -1,0 +1,1 @@
+//! Bring the bytes: http, resolve, limits, decoding.

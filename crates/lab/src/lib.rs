@@ -1,0 +1,1 @@
+//! Experiments on recorded and synthetic webs, on a virtual clock.

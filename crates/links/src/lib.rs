@@ -1,0 +1,1 @@
+//! What is a link worth? Every ordering strategy.

@@ -1,0 +1,23 @@
+//! The nouns that travel through Gannet.
+//!
+//! Every station of the journey speaks in these types and in no others. They
+//! hold no behaviour beyond their own invariants: no network, no disk, no
+//! clock, no strategy.
+
+mod document;
+mod host;
+mod judgement;
+mod reason;
+mod response;
+mod time;
+mod url;
+
+pub use document::{
+    Block, Document, Form, FormMethod, Heading, Image, Link, LinkKind, Note, Rel, RobotsMeta,
+};
+pub use host::{Host, HostError};
+pub use judgement::{Judgement, Score, Verdict};
+pub use reason::{Reason, Reasons};
+pub use response::{Headers, HttpVersion, Response, Timings, Validators};
+pub use time::{Timestamp, TimestampError};
+pub use url::{Fingerprint, PageUrl, Scheme, UrlError};

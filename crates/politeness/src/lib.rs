@@ -1,0 +1,1 @@
+//! May we contact it now? Gate, pace, back-off, robots.

@@ -1,0 +1,1 @@
+//! Is it about our topic? Topics, features, models.

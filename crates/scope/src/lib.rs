@@ -1,0 +1,1 @@
+//! Is this URL ours? Canonical form, registrable domains, ordered rules, traps.

@@ -1,0 +1,1 @@
+//! Memory of the crawl: pages, sites, history, backlog.

@@ -1,0 +1,1 @@
+//! A synthetic, changing, misbehaving web on loopback, with a virtual clock.
