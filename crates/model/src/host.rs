@@ -14,6 +14,13 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "String", into = "String")]
 pub struct Host(Box<str>);
 
+/// A small number that stands for a host inside one crawl: queues and gates are keyed by it.
+///
+/// Given out in order of discovery and never reused; the store keeps the name behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct HostId(pub u32);
+
 /// The text names no host.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[non_exhaustive]

@@ -5,6 +5,7 @@
 //! clock, no strategy.
 
 mod document;
+mod failure;
 mod host;
 mod judgement;
 mod reason;
@@ -15,7 +16,8 @@ mod url;
 pub use document::{
     Block, Document, Form, FormMethod, Heading, Image, Link, LinkKind, Note, Rel, RobotsMeta,
 };
-pub use host::{Host, HostError};
+pub use failure::Failure;
+pub use host::{Host, HostError, HostId};
 pub use judgement::{Judgement, Score, Verdict};
 pub use reason::{Reason, Reasons};
 pub use response::{Headers, HttpVersion, Response, Timings, Validators};
