@@ -70,13 +70,12 @@ impl Host {
 
 /// Splits a trailing `:8080` off, leaving IPv6 brackets alone.
 fn split_port(text: &str) -> (&str, Option<u16>) {
-    match text.rsplit_once(':') {
-        Some((name, port)) if !name.is_empty() && !(name.contains('[') && !name.ends_with(']')) => {
-            match port.parse() {
-                Ok(port) => (name, Some(port)),
-                Err(_) => (text, None),
-            }
-        }
+    let Some((name, port)) = text.rsplit_once(':') else {
+        return (text, None);
+    };
+    let is_inside_brackets = name.contains('[') && !name.ends_with(']');
+    match port.parse() {
+        Ok(port) if !name.is_empty() && !is_inside_brackets => (name, Some(port)),
         _ => (text, None),
     }
 }

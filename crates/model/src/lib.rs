@@ -10,8 +10,10 @@ mod host;
 mod judgement;
 mod reason;
 mod response;
+mod settings;
 mod time;
 mod url;
+mod worth;
 
 pub use document::{
     Block, Document, Form, FormMethod, Heading, Image, Link, LinkKind, Note, Rel, RobotsMeta,
@@ -21,5 +23,7 @@ pub use host::{Host, HostError, HostId};
 pub use judgement::{Judgement, Score, Verdict};
 pub use reason::{Reason, Reasons};
 pub use response::{Headers, HttpVersion, Response, Timings, Validators};
+pub use settings::{Settings, SettingsError};
 pub use time::{Timestamp, TimestampError};
 pub use url::{Fingerprint, PageUrl, Scheme, UrlError};
+pub use worth::Worth;

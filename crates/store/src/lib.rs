@@ -1,1 +1,25 @@
-//! Memory of the crawl: pages, sites, history, backlog.
+//! The memory of a crawl: URLs, hosts, visits and the tails of the queues.
+//!
+//! One visit is one [`Commit`], applied as a whole or not at all. [`Store`] is
+//! what the engine sees; [`Embedded`] keeps it in the data directory,
+//! [`InMemory`] in a map for the lab and for tests. This is the only database
+//! code in Gannet. Formats: `docs/design/store.md`.
+
+mod commit;
+mod embedded;
+mod encoding;
+mod error;
+mod in_memory;
+mod keys;
+mod records;
+mod store;
+
+pub use commit::Commit;
+pub use embedded::Embedded;
+pub use error::StoreError;
+pub use in_memory::InMemory;
+pub use records::{
+    Answer, ArchivedAt, Counters, CrawlRecord, CrawlState, Found, HostCounters, HostRecord, How,
+    PageFacts, Status, UrlHead, UrlRecord, VisitNumber, VisitRecord, Visited,
+};
+pub use store::Store;

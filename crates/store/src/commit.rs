@@ -1,0 +1,32 @@
+//! Everything one step of the crawl changes, as one piece of data.
+
+use gannet_frontier::{Due, QueueKey};
+use gannet_model::{Fingerprint, HostId, Scheme, Timestamp};
+use gannet_politeness::Access;
+
+use crate::records::{Counters, CrawlRecord, HostRecord, UrlRecord, VisitNumber, VisitRecord};
+
+/// Everything one step of the crawl changes. Applied as a whole or not at all.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Commit {
+    /// Records written, new or changed.
+    pub urls: Vec<(Fingerprint, UrlRecord)>,
+    /// Rows put into host queues.
+    pub queued: Vec<(HostId, QueueKey, Fingerprint)>,
+    /// Rows taken out of host queues.
+    pub dequeued: Vec<(HostId, QueueKey)>,
+    /// Visits that got a time.
+    pub scheduled: Vec<Due>,
+    /// Visits whose time came or was called off.
+    pub unscheduled: Vec<(Timestamp, Fingerprint)>,
+    /// Hosts written, new or changed.
+    pub hosts: Vec<(HostId, HostRecord)>,
+    /// What was learned of hosts' robots.txt.
+    pub access: Vec<(HostId, Scheme, Access)>,
+    /// The visit itself, if the step was one.
+    pub visit: Option<(VisitNumber, VisitRecord)>,
+    /// The counts after this step.
+    pub counters: Option<Counters>,
+    /// The crawl's own record, when it starts and stops.
+    pub crawl: Option<CrawlRecord>,
+}

@@ -1,0 +1,262 @@
+//! The store of a single machine: an LSM tree in the data directory.
+//!
+//! Seven keyspaces under one journal, so that a commit over all of them is
+//! atomic. Every commit is handed to the operating system before it returns,
+//! which is what `kill -9` cannot undo; syncing to the disk is left to
+//! [`Store::sync`], once a second or so.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode};
+use gannet_frontier::{Due, Entry, QueueKey};
+use gannet_model::{Fingerprint, HostId, Scheme, Timestamp, Worth};
+use gannet_politeness::Access;
+
+use crate::commit::Commit;
+use crate::encoding::{decode, decode_front, encode};
+use crate::error::{StoreError, is_full};
+use crate::keys;
+use crate::records::{
+    Counters, CrawlRecord, HostRecord, UrlHead, UrlRecord, VisitNumber, VisitRecord,
+};
+use crate::store::Store;
+
+/// A store in a directory.
+pub struct Embedded {
+    database: Database,
+    urls: Keyspace,
+    queue: Keyspace,
+    later: Keyspace,
+    hosts: Keyspace,
+    access: Keyspace,
+    visits: Keyspace,
+    /// Single rows: [`COUNTERS`], [`CRAWL`].
+    meta: Keyspace,
+}
+
+const COUNTERS: &[u8] = b"counters";
+const CRAWL: &[u8] = b"crawl";
+
+/// Blocks kept in memory. Queues are read in stretches and URL records once,
+/// so a larger cache buys little.
+const CACHE_BYTES: u64 = 48 << 20;
+/// A memtable is written out at this size. Only `urls`, `queue` and `visits`
+/// ever fill one, so about 100 MiB are in use at the worst of times.
+const MEMTABLE_BYTES: u64 = 16 << 20;
+/// The journal is cut back beyond this.
+const JOURNAL_BYTES: u64 = 256 << 20;
+
+impl Embedded {
+    /// Opens the store in `directory`, making it if there is none.
+    pub fn open(directory: &Path) -> Result<Embedded, StoreError> {
+        std::fs::create_dir_all(directory).map_err(|cause| io(directory, cause))?;
+        let database = Database::builder(directory)
+            .cache_size(CACHE_BYTES)
+            .max_journaling_size(JOURNAL_BYTES)
+            .open()
+            .map_err(|error| match error {
+                fjall::Error::Locked => StoreError::InUse { path: directory.to_owned() },
+                other => other.into(),
+            })?;
+        let keyspace = |name: &str| {
+            let options = || KeyspaceCreateOptions::default().max_memtable_size(MEMTABLE_BYTES);
+            database.keyspace(name, options)
+        };
+        Ok(Embedded {
+            urls: keyspace("urls")?,
+            queue: keyspace("queue")?,
+            later: keyspace("later")?,
+            hosts: keyspace("hosts")?,
+            access: keyspace("access")?,
+            visits: keyspace("visits")?,
+            meta: keyspace("meta")?,
+            database,
+        })
+    }
+
+    /// Opens the store in `directory` if there is one.
+    pub fn open_existing(directory: &Path) -> Result<Embedded, StoreError> {
+        if !directory.is_dir() {
+            return Err(StoreError::Missing { path: directory.to_owned() });
+        }
+        Embedded::open(directory)
+    }
+
+    fn one<T: serde::de::DeserializeOwned>(
+        &self,
+        keyspace: &Keyspace,
+        what: &'static str,
+        key: &[u8],
+    ) -> Result<Option<T>, StoreError> {
+        keyspace.get(key)?.map(|bytes| decode(what, &bytes)).transpose()
+    }
+}
+
+fn io(path: &Path, cause: std::io::Error) -> StoreError {
+    if is_full(&cause) {
+        StoreError::DiskFull { cause }
+    } else {
+        StoreError::Io { path: path.to_owned(), cause }
+    }
+}
+
+impl Store for Embedded {
+    fn commit(&mut self, commit: Commit) -> Result<(), StoreError> {
+        let mut batch = self.database.batch().durability(Some(PersistMode::Buffer));
+        for (url, record) in &commit.urls {
+            batch.insert(&self.urls, keys::url(*url), encode("url", record)?);
+        }
+        for (host, key) in &commit.dequeued {
+            batch.remove(&self.queue, keys::queue(*host, *key));
+        }
+        for (host, key, url) in &commit.queued {
+            batch.insert(&self.queue, keys::queue(*host, *key), keys::url(*url));
+        }
+        for (at, url) in &commit.unscheduled {
+            batch.remove(&self.later, keys::later(*at, *url));
+        }
+        for due in &commit.scheduled {
+            let value = encode("schedule", &(due.host, due.worth))?;
+            batch.insert(&self.later, keys::later(due.at, due.url), value);
+        }
+        for (host, record) in &commit.hosts {
+            batch.insert(&self.hosts, keys::host(*host), encode("host", record)?);
+        }
+        for (host, scheme, access) in &commit.access {
+            batch.insert(&self.access, keys::access(*host, *scheme), encode("access", access)?);
+        }
+        if let Some((number, record)) = &commit.visit {
+            batch.insert(&self.visits, number.to_be_bytes(), encode("visit", record)?);
+        }
+        if let Some(counters) = &commit.counters {
+            batch.insert(&self.meta, COUNTERS, encode("counters", counters)?);
+        }
+        if let Some(crawl) = &commit.crawl {
+            batch.insert(&self.meta, CRAWL, encode("crawl", crawl)?);
+        }
+        Ok(batch.commit()?)
+    }
+
+    fn sync(&mut self) -> Result<(), StoreError> {
+        Ok(self.database.persist(PersistMode::SyncData)?)
+    }
+
+    fn url(&self, url: Fingerprint) -> Result<Option<UrlRecord>, StoreError> {
+        self.one(&self.urls, "url", &keys::url(url))
+    }
+
+    fn host(&self, host: HostId) -> Result<Option<HostRecord>, StoreError> {
+        self.one(&self.hosts, "host", &keys::host(host))
+    }
+
+    fn access(&self, host: HostId, scheme: Scheme) -> Result<Option<Access>, StoreError> {
+        self.one(&self.access, "access", &keys::access(host, scheme))
+    }
+
+    fn visit(&self, number: VisitNumber) -> Result<Option<VisitRecord>, StoreError> {
+        self.one(&self.visits, "visit", &number.to_be_bytes())
+    }
+
+    fn last_visit(&self) -> Result<Option<VisitNumber>, StoreError> {
+        let Some(row) = self.visits.last_key_value() else {
+            return Ok(None);
+        };
+        Ok(Some(visit_number(&row.key()?)?))
+    }
+
+    fn queue(&self, host: HostId, from: QueueKey, limit: usize) -> Result<Vec<Entry>, StoreError> {
+        let end = HostId(host.0.saturating_add(1));
+        let rows = self.queue.range(&keys::queue(host, from)[..]..&keys::host(end)[..]);
+        let mut entries = Vec::with_capacity(limit.min(256));
+        for row in rows.take(limit) {
+            let (key, value) = row.into_inner()?;
+            let damaged = || StoreError::Damaged { what: "queue", cause: None };
+            let url = <[u8; 8]>::try_from(&*value).map_err(|_| damaged())?;
+            entries.push(Entry {
+                key: keys::place(&key).ok_or_else(damaged)?,
+                url: Fingerprint(u64::from_be_bytes(url)),
+            });
+        }
+        Ok(entries)
+    }
+
+    fn scheduled(
+        &self,
+        (at, url): (Timestamp, Fingerprint),
+        limit: usize,
+    ) -> Result<Vec<Due>, StoreError> {
+        let mut dues = Vec::new();
+        for row in self.later.range(&keys::later(at, url)[..]..).take(limit) {
+            let (key, value) = row.into_inner()?;
+            let damaged = || StoreError::Damaged { what: "schedule", cause: None };
+            let (at, url) = keys::due(&key).ok_or_else(damaged)?;
+            let (host, worth): (HostId, Worth) = decode("schedule", &value)?;
+            dues.push(Due { at, url, host, worth });
+        }
+        Ok(dues)
+    }
+
+    fn each_url_head(&self, visit: &mut dyn FnMut(Fingerprint, UrlHead)) -> Result<(), StoreError> {
+        for row in self.urls.iter() {
+            let (key, value) = row.into_inner()?;
+            visit(fingerprint(&key)?, decode_front("url", &value)?);
+        }
+        Ok(())
+    }
+
+    fn each_url(
+        &self,
+        visit: &mut dyn FnMut(Fingerprint, UrlRecord) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        for row in self.urls.iter() {
+            let (key, value) = row.into_inner()?;
+            if visit(fingerprint(&key)?, decode("url", &value)?).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn each_host(&self, visit: &mut dyn FnMut(HostId, HostRecord)) -> Result<(), StoreError> {
+        for row in self.hosts.iter() {
+            let (key, value) = row.into_inner()?;
+            let damaged = |_| StoreError::Damaged { what: "host", cause: None };
+            let number = <[u8; 4]>::try_from(&*key).map_err(damaged)?;
+            visit(HostId(u32::from_be_bytes(number)), decode("host", &value)?);
+        }
+        Ok(())
+    }
+
+    fn each_visit(
+        &self,
+        from: VisitNumber,
+        visit: &mut dyn FnMut(VisitNumber, VisitRecord) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        for row in self.visits.range(&from.to_be_bytes()[..]..) {
+            let (key, value) = row.into_inner()?;
+            if visit(visit_number(&key)?, decode("visit", &value)?).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn counters(&self) -> Result<Counters, StoreError> {
+        Ok(self.one(&self.meta, "counters", COUNTERS)?.unwrap_or_default())
+    }
+
+    fn crawl(&self) -> Result<Option<CrawlRecord>, StoreError> {
+        self.one(&self.meta, "crawl", CRAWL)
+    }
+}
+
+fn fingerprint(key: &[u8]) -> Result<Fingerprint, StoreError> {
+    let damaged = |_| StoreError::Damaged { what: "url", cause: None };
+    Ok(Fingerprint(u64::from_be_bytes(key.try_into().map_err(damaged)?)))
+}
+
+fn visit_number(key: &[u8]) -> Result<VisitNumber, StoreError> {
+    let damaged = |_| StoreError::Damaged { what: "visit", cause: None };
+    Ok(u64::from_be_bytes(key.try_into().map_err(damaged)?))
+}
