@@ -96,6 +96,8 @@ pub enum How {
     Redirect,
     /// `<meta http-equiv=refresh>`.
     Refresh,
+    /// The address a page gives itself.
+    Canonical,
     /// An ancestor directory of a URL that was found (S1.11).
     Ancestor,
 }

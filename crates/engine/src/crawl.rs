@@ -1,0 +1,311 @@
+//! The heart: a state machine that says what to do next.
+//!
+//! `next(now)` names one step; the driver does it and reports back, and the
+//! heart commits what it changed. No socket, no clock, no thread: the same
+//! code runs the real crawl and the lab's. The only thing it touches is its
+//! [`Store`], which the lab keeps in memory.
+
+mod discover;
+mod resume;
+mod robots;
+mod turn;
+mod visited;
+
+use std::collections::{HashMap, HashSet};
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use gannet_frontier::{Due, Entry, Frontier, Known, Mark, Next, QueueKey, Refill};
+use gannet_links::{Order, build_order};
+use gannet_model::{Fingerprint, HostId, Scheme, Timestamp};
+use gannet_politeness::{Access, Contact, Gate};
+use gannet_scope::TrapWatch;
+use gannet_store::{
+    Commit, Counters, CrawlRecord, CrawlState, Status, Store, StoreError, VisitNumber,
+};
+
+use crate::budget::{Budget, Room};
+use crate::config::{Config, SetupError};
+use crate::finish::FinishReason;
+use crate::hosts::{Address, HostTable};
+use crate::journey::Journey;
+use crate::step::Step;
+
+/// The state machine at the heart of a crawl.
+pub struct Crawl {
+    config: Arc<Config>,
+    journey: Arc<Journey>,
+    store: Box<dyn Store>,
+    order: Box<dyn Order>,
+    pub(crate) frontier: Frontier,
+    pub(crate) known: Known,
+    gate: Gate,
+    pub(crate) hosts: HostTable,
+    /// What is known of hosts' robots.txt, as far as it was used lately.
+    access: HashMap<(HostId, Scheme), Access>,
+    traps: TrapWatch,
+    /// Fingerprints of page texts, digits left out: what repeats them is not new.
+    texts: Known,
+    pub(crate) budget: Budget,
+    pub(crate) counters: Counters,
+    /// The crawl's own record, as stored.
+    record: CrawlRecord,
+    /// The number of the next link to be queued.
+    next_sequence: u64,
+    next_visit: VisitNumber,
+    /// Hosts that wait for another host at the same address.
+    parked: HashMap<IpAddr, Vec<HostId>>,
+    /// URLs being fetched.
+    leased: HashSet<Fingerprint>,
+    /// Steps handed out and not yet reported back.
+    pub(crate) under_way: usize,
+    stopping: Option<FinishReason>,
+    pub(crate) started: Timestamp,
+    /// Time crawled in earlier runs.
+    crawled_before: Duration,
+}
+
+/// Why a crawl cannot go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CrawlError {
+    /// The settings do not make a crawl.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// How many robots.txt are kept in memory; the store has the others.
+const ACCESS_KEPT: usize = 20_000;
+
+impl Crawl {
+    /// Starts or resumes the crawl that `store` holds.
+    pub fn open(
+        config: Arc<Config>,
+        journey: Arc<Journey>,
+        store: Box<dyn Store>,
+        now: Timestamp,
+    ) -> Result<Crawl, CrawlError> {
+        let order =
+            build_order(&config.order.name, &config.order.settings).map_err(SetupError::from)?;
+        let body_limit = config.fetch.limits.max_body_bytes;
+        let counters = store.counters()?;
+        let mut crawl = Crawl {
+            order,
+            frontier: Frontier::new(),
+            known: Known::new(),
+            gate: Gate::new(),
+            hosts: HostTable::new(config.clone()),
+            access: HashMap::new(),
+            traps: TrapWatch::new(&config.traps).map_err(SetupError::from)?,
+            texts: Known::new(),
+            budget: Budget::new(config.limits.clone(), body_limit, now),
+            counters,
+            record: CrawlRecord {
+                created: now,
+                topic: config.topic.to_string(),
+                model: config.model.name.clone(),
+                order: config.order.name.clone(),
+                scope: journey.scope().to_string(),
+                state: CrawlState::Running { since: now },
+            },
+            next_sequence: 0,
+            next_visit: 0,
+            parked: HashMap::new(),
+            leased: HashSet::new(),
+            under_way: 0,
+            stopping: None,
+            started: now,
+            crawled_before: Duration::from_micros(counters.crawled_micros),
+            config,
+            journey,
+            store,
+        };
+        crawl.resume(now)?;
+        crawl.add_seeds(now)?;
+        Ok(crawl)
+    }
+
+    /// What to do at `now`.
+    pub fn next(&mut self, now: Timestamp) -> Result<Step, CrawlError> {
+        if let Some(reason) = self.stopping {
+            return Ok(self.wait_or_end(reason));
+        }
+        loop {
+            match self.frontier.next(now) {
+                Next::Due(due) => self.requeue(due)?,
+                Next::Refill(refill) => self.refill(refill)?,
+                Next::Host(host) => match self.budget.room(&self.counters, now) {
+                    Room::Spent(reason) => return Ok(self.wait_or_end(reason)),
+                    Room::Later => return Ok(Step::Wait(self.budget.deadline())),
+                    Room::Yes(bytes) => {
+                        if let Some(step) = self.turn(host, bytes, now)? {
+                            self.under_way += 1;
+                            return Ok(step);
+                        }
+                    }
+                },
+                Next::Wait(at) => return Ok(self.idle(at, now)),
+                Next::Empty if self.under_way > 0 => return Ok(Step::Wait(self.budget.deadline())),
+                Next::Empty if self.counters.answered == 0 => {
+                    return Ok(Step::Done(FinishReason::NothingFetched));
+                }
+                Next::Empty => return Ok(Step::Done(FinishReason::Exhausted)),
+            }
+        }
+    }
+
+    /// When the time is up; [`Timestamp::NEVER`] without a time limit.
+    pub fn deadline(&self) -> Timestamp {
+        self.budget.deadline()
+    }
+
+    /// Hands out no further step; what is under way may still be reported.
+    pub fn stop(&mut self, reason: FinishReason) {
+        self.stopping.get_or_insert(reason);
+    }
+
+    /// Takes in where a host lives, or why nobody knows. `expires` says when to look again.
+    pub fn resolved(
+        &mut self,
+        host: HostId,
+        address: Result<(IpAddr, Timestamp), gannet_model::Failure>,
+        now: Timestamp,
+    ) -> Result<(), CrawlError> {
+        self.under_way -= 1;
+        match address {
+            Ok((ip, expires)) => {
+                self.hosts.get_mut(host).address = Some(Address { ip, expires });
+                self.frontier.release(host);
+                Ok(())
+            }
+            Err(failure) => self.unresolved(host, failure, now),
+        }
+    }
+
+    /// Writes that the crawl stopped in good order, and syncs.
+    pub fn close(&mut self, reason: FinishReason, now: Timestamp) -> Result<(), CrawlError> {
+        self.note_time(now);
+        self.record.state = CrawlState::Stopped { at: now, reason: reason.name().to_owned() };
+        self.store.commit(Commit {
+            counters: Some(self.counters),
+            crawl: Some(self.record.clone()),
+            ..Commit::default()
+        })?;
+        self.store.sync()?;
+        Ok(())
+    }
+
+    /// Makes everything committed outlast a power cut.
+    pub fn sync(&mut self) -> Result<(), CrawlError> {
+        Ok(self.store.sync()?)
+    }
+
+    /// The journey that answers are read with.
+    pub fn journey(&self) -> Arc<Journey> {
+        self.journey.clone()
+    }
+
+    /// The memory of the crawl.
+    pub fn store(&self) -> &dyn Store {
+        self.store.as_ref()
+    }
+
+    /// Nothing may be contacted before `at`.
+    fn idle(&self, at: Timestamp, now: Timestamp) -> Step {
+        let at = at.min(self.budget.deadline());
+        if self.under_way > 0 {
+            return Step::Wait(at);
+        }
+        if now >= self.budget.deadline() {
+            return Step::Done(FinishReason::TimeLimit);
+        }
+        let is_hopeless = self.counters.answered == 0 && self.counters.failures > 0;
+        if is_hopeless {
+            return Step::Done(FinishReason::NothingFetched);
+        }
+        if at.since(now) > self.budget.limits().idle {
+            return Step::Done(FinishReason::Idle { until: at });
+        }
+        Step::Wait(at)
+    }
+
+    /// Ends as soon as nothing is under way.
+    fn wait_or_end(&self, reason: FinishReason) -> Step {
+        if self.under_way > 0 { Step::Wait(Timestamp::NEVER) } else { Step::Done(reason) }
+    }
+
+    /// Reads the stretch of a queue that the frontier asks for.
+    fn refill(&mut self, refill: Refill) -> Result<(), CrawlError> {
+        match refill {
+            Refill::Host(host, from, want) => {
+                let stretch = self.store.queue(host, from, want)?;
+                self.frontier.refilled_host(host, &stretch, stretch.len() == want);
+            }
+            Refill::Later(at, url, want) => {
+                let stretch = self.store.scheduled((at, url), want)?;
+                self.frontier.refilled_later(&stretch, stretch.len() == want);
+            }
+        }
+        Ok(())
+    }
+
+    /// A scheduled visit's time has come: into its host's queue.
+    fn requeue(&mut self, due: Due) -> Result<(), CrawlError> {
+        let mut commit = Commit { unscheduled: vec![(due.at, due.url)], ..Commit::default() };
+        let record = self.store.url(due.url)?;
+        let current = record.filter(|r| r.head.status == Status::Scheduled { due: due.at });
+        let Some(mut record) = current else {
+            self.store.commit(commit)?;
+            return Ok(());
+        };
+        let key = self.queue_key(due.worth);
+        record.head.status = Status::Queued { key };
+        commit.urls.push((due.url, record));
+        commit.queued.push((due.host, key, due.url));
+        self.store.commit(commit)?;
+        self.known.set(due.url, Mark::queued(due.worth));
+        self.frontier.push(due.host, Entry { key, url: due.url });
+        Ok(())
+    }
+
+    fn queue_key(&mut self, worth: gannet_model::Worth) -> QueueKey {
+        let key = QueueKey::new(worth, self.next_sequence);
+        self.next_sequence += 1;
+        key
+    }
+
+    /// A contact with `host` ended: its pace, its gate and whoever waited for its address.
+    fn end_contact(
+        &mut self,
+        host: HostId,
+        address: Option<IpAddr>,
+        contact: Contact<'_>,
+        now: Timestamp,
+    ) {
+        let rules = self.hosts.pace_rules(host).clone();
+        let pace = &mut self.hosts.get_mut(host).record.pace;
+        pace.completed(contact, &rules, now);
+        let (ready_at, _) = pace.ready_at();
+        let spaced_until = pace.spaced_until();
+        self.gate.end(host, address, spaced_until, now);
+        self.frontier.hold(host, ready_at);
+        self.release_parked(address);
+    }
+
+    fn release_parked(&mut self, address: Option<IpAddr>) {
+        let waiting = address.and_then(|address| self.parked.remove(&address));
+        for host in waiting.into_iter().flatten() {
+            self.frontier.release(host);
+        }
+    }
+
+    /// Counts the time of this run into the counters.
+    fn note_time(&mut self, now: Timestamp) {
+        let crawled = self.crawled_before + now.since(self.started);
+        self.counters.crawled_micros = u64::try_from(crawled.as_micros()).unwrap_or(u64::MAX);
+    }
+}

@@ -1,0 +1,279 @@
+//! Links into the queue: new ones at the back of their worth, known ones moved up.
+
+use gannet_frontier::{Entry, Mark, QueueKey};
+use gannet_links::{Finding, LinkSight, Valued};
+use gannet_model::{Fingerprint, Host, HostId, Link, LinkKind, Reason, Reasons, Rel, Timestamp};
+use gannet_politeness::Tries;
+use gannet_scope::Novelty;
+use gannet_store::{Commit, Found, HostRecord, How, Status, UrlHead, UrlRecord};
+
+use super::{Crawl, CrawlError};
+use crate::journey::{Candidate, Reading};
+
+/// Letters of a link's words that are kept: enough to recognise it.
+const ANCHOR_KEPT: usize = 120;
+
+/// What the links of one page change, while it is put together.
+#[derive(Default)]
+pub(super) struct Discovery {
+    urls: Vec<(Fingerprint, UrlRecord)>,
+    new_hosts: Vec<(HostId, HostRecord)>,
+    /// Rows for the store and the frontier.
+    queued: Vec<(HostId, QueueKey, Fingerprint)>,
+    /// Rows of links that moved up.
+    dequeued: Vec<(HostId, QueueKey)>,
+    settled: Vec<Fingerprint>,
+}
+
+/// What remains to be done once the commit is in the store.
+pub(super) struct Effects {
+    queued: Vec<(HostId, QueueKey, Fingerprint)>,
+    dequeued: Vec<(HostId, QueueKey)>,
+    settled: Vec<Fingerprint>,
+}
+
+impl Discovery {
+    /// How many links were queued.
+    pub(super) fn queued(&self) -> u32 {
+        u32::try_from(self.queued.len() - self.dequeued.len()).unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn into_commit(self, commit: &mut Commit) -> Effects {
+        commit.urls.extend(self.urls);
+        commit.hosts.extend(self.new_hosts);
+        commit.queued.extend(self.queued.iter().copied());
+        commit.dequeued.extend(self.dequeued.iter().copied());
+        Effects { queued: self.queued, dequeued: self.dequeued, settled: self.settled }
+    }
+}
+
+impl Crawl {
+    /// Tells the frontier what the store has just taken in.
+    pub(super) fn apply(&mut self, effects: Effects) {
+        for (host, _) in effects.dequeued {
+            self.frontier.settled(host);
+        }
+        for (host, key, url) in effects.queued {
+            self.known.set(url, Mark::queued(key.worth()));
+            self.frontier.push(host, Entry { key, url });
+        }
+        for url in effects.settled {
+            self.known.set(url, Mark::SETTLED);
+        }
+    }
+
+    /// Lets the order and the trap watch learn what a page turned out to be.
+    pub(super) fn learn_from(&mut self, host: HostId, record: &UrlRecord, reading: &Reading) {
+        self.order.observe(&Finding {
+            page: &record.url,
+            document: &reading.document,
+            judgement: &reading.judgement,
+            depth: record.found.depth,
+        });
+        let is_new = self.texts.get(reading.text).is_none();
+        self.texts.set(reading.text, Mark::SETTLED);
+        let novelty = if is_new || reading.judgement.is_relevant() {
+            Novelty::Novel
+        } else {
+            Novelty::Barren
+        };
+        self.traps.observe(host, &record.url, novelty);
+    }
+
+    /// Follows the links of a page.
+    pub(super) fn discover_links(
+        &mut self,
+        page: &UrlRecord,
+        reading: &Reading,
+        discovery: &mut Discovery,
+        now: Timestamp,
+    ) {
+        self.counters.links += reading.document.links.len() as u64;
+        let unnamed = unnamed_link(&page.url);
+        for candidate in &reading.candidates {
+            let mark = self.known.get(candidate.fingerprint);
+            if mark == Some(Mark::SETTLED) {
+                continue;
+            }
+            let link = candidate.link.and_then(|at| reading.document.links.get(at));
+            let depth = page.found.depth + 1;
+            let valued = self.order.worth(&LinkSight {
+                page: &page.url,
+                document: &reading.document,
+                judgement: &reading.judgement,
+                link: link.unwrap_or(&unnamed),
+                depth,
+            });
+            if let Some(mark) = mark {
+                if mark.rises_to(valued.worth) {
+                    self.move_up(candidate, valued, discovery);
+                }
+                continue;
+            }
+            let found = Found {
+                at: now,
+                parent: Some(page.url.fingerprint()),
+                how: candidate.how,
+                depth,
+                redirects: 0,
+                anchor: link.map_or_else(String::new, |link| shortened(&link.anchor)),
+            };
+            self.add(candidate, found, valued, discovery);
+        }
+    }
+
+    /// Follows a redirect: the target takes the page's place, worth and depth.
+    pub(super) fn discover_redirect(
+        &mut self,
+        page: &UrlRecord,
+        target: &Candidate,
+        depth: u32,
+        discovery: &mut Discovery,
+        now: Timestamp,
+    ) -> Result<(), CrawlError> {
+        if self.known.get(target.fingerprint).is_some() {
+            return Ok(());
+        }
+        let redirects = page.found.redirects.saturating_add(1);
+        let mut target = target.clone();
+        if redirects > self.config.limits.redirects {
+            let most = self.config.limits.redirects;
+            target.refusal = Some(format!("more than {most} redirects in a row"));
+        }
+        let found = Found {
+            at: now,
+            parent: Some(page.url.fingerprint()),
+            how: How::Redirect,
+            depth,
+            redirects,
+            anchor: page.found.anchor.clone(),
+        };
+        let reason = Reason::new("redirected", page.worth.get()).note("as its source");
+        let valued = Valued { worth: page.worth, reasons: Reasons::one(reason) };
+        self.add(&target, found, valued, discovery);
+        Ok(())
+    }
+
+    /// Queues the seeds that are not known yet.
+    pub(super) fn add_seeds(&mut self, now: Timestamp) -> Result<(), CrawlError> {
+        let mut discovery = Discovery::default();
+        for seed in &self.config.clone().seeds {
+            let candidate = self.journey.candidate(seed.clone(), How::Seed, None, 0);
+            let is_listed = discovery.urls.iter().any(|(url, _)| *url == candidate.fingerprint);
+            if is_listed || self.known.get(candidate.fingerprint).is_some() {
+                continue;
+            }
+            let found = Found {
+                at: now,
+                parent: None,
+                how: How::Seed,
+                depth: 0,
+                redirects: 0,
+                anchor: String::new(),
+            };
+            let valued = self.order.seed_worth();
+            self.add(&candidate, found, valued, &mut discovery);
+        }
+        let mut commit = Commit {
+            crawl: Some(self.record.clone()),
+            counters: Some(self.counters),
+            ..Commit::default()
+        };
+        let effects = discovery.into_commit(&mut commit);
+        self.store.commit(commit)?;
+        self.apply(effects);
+        Ok(())
+    }
+
+    /// A URL never seen before: queued, or noted as not ours.
+    fn add(
+        &mut self,
+        candidate: &Candidate,
+        found: Found,
+        valued: Valued,
+        discovery: &mut Discovery,
+    ) {
+        let host = self.intern(&candidate.host, discovery);
+        let refusal = candidate.refusal.clone().or_else(|| self.foreseen(host, candidate));
+        let (status, because) = match refusal {
+            Some(because) => {
+                self.counters.skipped += 1;
+                discovery.settled.push(candidate.fingerprint);
+                (Status::Skipped, because)
+            }
+            None => {
+                let key = self.queue_key(valued.worth);
+                discovery.queued.push((host, key, candidate.fingerprint));
+                (Status::Queued { key }, String::new())
+            }
+        };
+        let record = UrlRecord {
+            head: UrlHead { host, status },
+            url: candidate.url.clone(),
+            found,
+            worth: valued.worth,
+            reasons: valued.reasons,
+            because,
+            tries: Tries::default(),
+            last_visit: None,
+        };
+        discovery.urls.push((candidate.fingerprint, record));
+    }
+
+    /// What already speaks against a URL: a trap, or robots.txt as last read (S4.3).
+    fn foreseen(&self, host: HostId, candidate: &Candidate) -> Option<String> {
+        if let Some(trap) = self.traps.verdict(host, &candidate.url) {
+            return Some(format!("trap: {trap}"));
+        }
+        let access = self.access.get(&(host, candidate.url.scheme()))?;
+        let ruling = access.last_known_ruling(candidate.url.path_and_query())?;
+        (!ruling.allowed).then(|| format!("robots.txt: {}", ruling.rule.unwrap_or_default()))
+    }
+
+    fn intern(&mut self, name: &Host, discovery: &mut Discovery) -> HostId {
+        let (host, is_new) = self.hosts.intern(name);
+        if is_new {
+            discovery.new_hosts.push((host, self.hosts.get(host).record.clone()));
+        }
+        host
+    }
+
+    /// A queued link was found again on a better page.
+    fn move_up(&mut self, candidate: &Candidate, valued: Valued, discovery: &mut Discovery) {
+        if self.leased.contains(&candidate.fingerprint) {
+            return;
+        }
+        let Ok(Some(mut record)) = self.store.url(candidate.fingerprint) else {
+            return;
+        };
+        let Status::Queued { key: old } = record.head.status else {
+            return;
+        };
+        let host = record.head.host;
+        let key = self.queue_key(valued.worth);
+        record.head.status = Status::Queued { key };
+        record.worth = valued.worth;
+        record.reasons = valued.reasons;
+        discovery.dequeued.push((host, old));
+        discovery.queued.push((host, key, candidate.fingerprint));
+        discovery.urls.push((candidate.fingerprint, record));
+    }
+}
+
+/// The first letters of a link's words.
+fn shortened(anchor: &str) -> String {
+    anchor.chars().take(ANCHOR_KEPT).collect()
+}
+
+/// What an order sees when a URL was found by other means than a link.
+fn unnamed_link(page: &gannet_model::PageUrl) -> Link {
+    Link {
+        url: page.clone(),
+        anchor: String::new(),
+        title: String::new(),
+        rel: Rel::default(),
+        kind: LinkKind::Head,
+        block: 0,
+        span: (0, 0),
+    }
+}

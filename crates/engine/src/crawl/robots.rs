@@ -1,0 +1,134 @@
+//! Asking for a host's robots.txt, here or where it was redirected to.
+
+use gannet_model::{HostId, PageUrl, Scheme, Timestamp};
+use gannet_politeness::{Access, Contact, RobotsAnswer};
+use gannet_store::Commit;
+
+use super::{Crawl, CrawlError};
+use crate::step::{RobotsTask, Step};
+
+/// RFC 9309 asks for at least 500 KiB to be read; a little more, so that the cut is never ours.
+const ROBOTS_BYTES: u64 = 512 << 10;
+
+impl Crawl {
+    /// The step that brings `host`'s rules closer; `None` if somebody must be waited for first.
+    pub(super) fn robots_step(
+        &mut self,
+        host: HostId,
+        scheme: Scheme,
+        now: Timestamp,
+    ) -> Result<Option<Step>, CrawlError> {
+        let Some(url) = self.robots_url(host, scheme) else {
+            // A redirect to what is no URL: the rules say what that means.
+            let failure = gannet_model::Failure::BadRedirect;
+            self.learn(host, scheme, RobotsAnswer::Failed(failure), now)?;
+            return Ok(None);
+        };
+        let (contact, is_new) = self.hosts.intern(&url.host());
+        if is_new {
+            let record = self.hosts.get(contact).record.clone();
+            self.store.commit(Commit { hosts: vec![(contact, record)], ..Commit::default() })?;
+        }
+        if self.fresh_address(contact, now).is_none() {
+            self.frontier.occupy(contact);
+            let name = self.hosts.get(contact).record.name.clone();
+            // Whose turn it was asks again when the answer may be there.
+            self.frontier.hold(host, now + std::time::Duration::from_secs(1));
+            return Ok(Some(Step::Resolve(contact, name)));
+        }
+        if !self.is_open(host, contact, now) {
+            return Ok(None);
+        }
+        let address = self.fresh_address(contact, now);
+        self.gate.begin(contact, address);
+        self.budget.robots_begins(ROBOTS_BYTES);
+        self.frontier.occupy(host);
+        self.frontier.occupy(contact);
+        Ok(Some(Step::Robots(RobotsTask {
+            host: contact,
+            name: self.hosts.get(contact).record.name.clone(),
+            address,
+            url,
+            body_limit: ROBOTS_BYTES,
+            asker: host,
+            scheme,
+        })))
+    }
+
+    /// Takes in what came of asking for robots.txt.
+    pub fn robots_answered(
+        &mut self,
+        task: RobotsTask,
+        answer: RobotsAnswer<'_>,
+        contact: Contact<'_>,
+        now: Timestamp,
+    ) -> Result<(), CrawlError> {
+        self.under_way -= 1;
+        self.budget.robots_ends(task.body_limit);
+        self.counters.robots += 1;
+        if let RobotsAnswer::Fetched { body, .. } = answer {
+            self.counters.wire_bytes += body.len() as u64;
+        }
+        self.end_contact(task.host, task.address, contact, now);
+        self.learn(task.asker, task.scheme, answer, now)?;
+        if task.asker != task.host {
+            self.frontier.release(task.asker);
+            let record = self.hosts.get(task.host).record.clone();
+            self.store.commit(Commit { hosts: vec![(task.host, record)], ..Commit::default() })?;
+        }
+        Ok(())
+    }
+
+    /// A request for robots.txt was called off on its way.
+    pub fn robots_called_off(
+        &mut self,
+        task: RobotsTask,
+        now: Timestamp,
+    ) -> Result<(), CrawlError> {
+        self.under_way -= 1;
+        self.budget.robots_ends(task.body_limit);
+        self.called_off(task.host, task.address, now)?;
+        if task.asker != task.host {
+            self.frontier.release(task.asker);
+        }
+        Ok(())
+    }
+
+    /// Puts the lesson into the access table, the host's pace and the store.
+    fn learn(
+        &mut self,
+        host: HostId,
+        scheme: Scheme,
+        answer: RobotsAnswer<'_>,
+        now: Timestamp,
+    ) -> Result<(), CrawlError> {
+        self.load_access(host, scheme)?;
+        let access = self.access.entry((host, scheme)).or_default();
+        access.learn(answer, &self.config.access, now);
+        let access = access.clone();
+        let rules = self.hosts.pace_rules(host).clone();
+        let state = self.hosts.get_mut(host);
+        state.record.pace.heed_crawl_delay(access.crawl_delay(), &rules);
+        let (ready_at, _) = state.record.pace.ready_at();
+        self.frontier.hold(host, ready_at);
+        self.store.commit(Commit {
+            access: vec![(host, scheme, access)],
+            hosts: vec![(host, self.hosts.get(host).record.clone())],
+            counters: Some(self.counters),
+            ..Commit::default()
+        })?;
+        Ok(())
+    }
+
+    /// Where to ask for the rules; `None` when a redirect leads to no URL.
+    fn robots_url(&self, host: HostId, scheme: Scheme) -> Option<PageUrl> {
+        let access = self.access.get(&(host, scheme)).unwrap_or(&Access::Unknown);
+        match access.redirect_target() {
+            Some(target) => PageUrl::parse(target).ok(),
+            None => {
+                let name = &self.hosts.get(host).record.name;
+                PageUrl::parse(&format!("{}://{name}/robots.txt", scheme.as_str())).ok()
+            }
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! What a finished visit changes: one visit, one commit.
+
+use gannet_frontier::{Due, Entry, Mark};
+use gannet_model::{Failure, HostId, Timestamp};
+use gannet_politeness::{Contact, Outcome, Retry};
+use gannet_store::{
+    ArchivedAt, Commit, PageFacts, Status, UrlRecord, VisitNumber, VisitRecord, Visited,
+};
+
+use super::discover::Discovery;
+use super::{Crawl, CrawlError};
+use crate::hosts::Address;
+use crate::journey::{Answered, Content, Reading};
+use crate::step::{Report, Visit};
+
+impl Crawl {
+    /// Takes in what came of a visit. The evidence, if any, is in the archive already.
+    pub fn visited(
+        &mut self,
+        visit: Visit,
+        report: Report,
+        archived: Option<ArchivedAt>,
+        now: Timestamp,
+    ) -> Result<(), CrawlError> {
+        self.under_way -= 1;
+        self.budget.page_ends(visit.body_limit);
+        self.leased.remove(&visit.fingerprint);
+        self.note_time(now);
+        match report {
+            Report::Answered(answered) => self.answered(visit, *answered, archived, now),
+            Report::Failed { failure, message, asked_at } => {
+                self.end_contact(visit.host, visit.address, Contact::Failed(failure), now);
+                let outcome = Visited::Failed(failure, message);
+                let Visit { host, entry, record, .. } = visit;
+                self.settle_failure(host, entry, record, failure, (asked_at, outcome), now)
+            }
+            Report::Moved(ip) => {
+                self.gate.end(visit.host, visit.address, Timestamp::ZERO, now);
+                self.release_parked(visit.address);
+                let state = self.hosts.get_mut(visit.host);
+                let expires = state.address.map_or(now, |address| address.expires);
+                state.address = Some(Address { ip, expires });
+                self.frontier.put_back(visit.host, visit.entry);
+                self.frontier.release(visit.host);
+                Ok(())
+            }
+            Report::CalledOff => {
+                self.frontier.put_back(visit.host, visit.entry);
+                self.called_off(visit.host, visit.address, now)
+            }
+        }
+    }
+
+    /// A request was called off on its way: its host counts as contacted just now.
+    pub(super) fn called_off(
+        &mut self,
+        host: HostId,
+        address: Option<std::net::IpAddr>,
+        now: Timestamp,
+    ) -> Result<(), CrawlError> {
+        let rules = self.hosts.pace_rules(host).clone();
+        let record = &mut self.hosts.get_mut(host).record;
+        let (delay, _) = record.pace.delay(&rules);
+        record.pace.restarted(now, delay);
+        let record = record.clone();
+        self.gate.end(host, address, record.pace.spaced_until(), now);
+        self.frontier.hold(host, record.pace.ready_at().0);
+        self.release_parked(address);
+        Ok(self.store.commit(Commit { hosts: vec![(host, record)], ..Commit::default() })?)
+    }
+
+    fn answered(
+        &mut self,
+        visit: Visit,
+        answered: Answered,
+        archived: Option<ArchivedAt>,
+        now: Timestamp,
+    ) -> Result<(), CrawlError> {
+        let status = answered.answer.status;
+        let contact = Contact::Answered {
+            status,
+            retry_after: answered.retry_after.as_deref(),
+            took: answered.took,
+        };
+        self.end_contact(visit.host, visit.address, contact, now);
+        self.counters.answered += 1;
+        self.counters.wire_bytes += answered.answer.wire_bytes;
+        self.counters.body_bytes += answered.answer.body_bytes;
+        let host = &mut self.hosts.get_mut(visit.host).record.counters;
+        host.bytes += answered.answer.wire_bytes;
+        if status >= 400 {
+            host.errors += 1;
+            self.counters.errors += 1;
+        }
+        let Visit { host, entry, mut record, url, depth, .. } = visit;
+        let mut settled = Settled { asked_at: answered.asked_at, archived, ..Settled::new(entry) };
+        let retry = record.tries.decide(Outcome::Answered(status), &self.config.retry, now);
+        let outcome = match answered.content {
+            Content::Page(reading) => {
+                self.page(host, &record, &reading, &mut settled, now);
+                record.because = format!("answered {status}");
+                record.head.status = Status::Fetched;
+                let new_links = settled.discovery.queued();
+                Visited::Page(answered.answer, facts(&url, *reading, new_links))
+            }
+            Content::Redirect(Some(target)) => {
+                self.counters.redirects += 1;
+                record.because = format!("answered {status}, leads to {}", target.url);
+                record.head.status = Status::Redirected;
+                self.discover_redirect(&record, &target, depth, &mut settled.discovery, now)?;
+                Visited::Redirected(answered.answer, Some(target.url))
+            }
+            Content::Redirect(None) => {
+                self.counters.redirects += 1;
+                record.because = Failure::BadRedirect.to_string();
+                record.head.status = Status::Failed;
+                Visited::Redirected(answered.answer, None)
+            }
+            Content::Nothing => {
+                self.decide_again(host, entry, &mut record, retry, &mut settled);
+                Visited::Answered(answered.answer)
+            }
+        };
+        self.settle(host, record, outcome, settled, now)
+    }
+
+    /// Counts a page, lets the order learn from it and follows its links.
+    fn page(
+        &mut self,
+        host: HostId,
+        record: &UrlRecord,
+        reading: &Reading,
+        settled: &mut Settled,
+        now: Timestamp,
+    ) {
+        let is_relevant = reading.judgement.is_relevant();
+        self.counters.fetched += 1;
+        self.counters.relevant += u64::from(is_relevant);
+        let counters = &mut self.hosts.get_mut(host).record.counters;
+        counters.fetched += 1;
+        counters.relevant += u64::from(is_relevant);
+        self.learn_from(host, record, reading);
+        self.discover_links(record, reading, &mut settled.discovery, now);
+    }
+
+    /// A request that brought no usable answer: again later, or never.
+    pub(super) fn settle_failure(
+        &mut self,
+        host: HostId,
+        entry: Entry,
+        mut record: UrlRecord,
+        failure: Failure,
+        (asked_at, outcome): (Timestamp, Visited),
+        now: Timestamp,
+    ) -> Result<(), CrawlError> {
+        self.counters.failures += 1;
+        self.hosts.get_mut(host).record.counters.failures += 1;
+        let retry = record.tries.decide(Outcome::Failed(failure), &self.config.retry, now);
+        let mut settled = Settled { asked_at, ..Settled::new(entry) };
+        self.decide_again(host, entry, &mut record, retry, &mut settled);
+        self.settle(host, record, outcome, settled, now)
+    }
+
+    fn decide_again(
+        &mut self,
+        host: HostId,
+        entry: Entry,
+        record: &mut UrlRecord,
+        retry: Retry,
+        settled: &mut Settled,
+    ) {
+        match retry {
+            Retry::Again { at, because } => {
+                record.head.status = Status::Scheduled { due: at };
+                record.because = because;
+                let worth = record.worth;
+                settled.again = Some(Due { at, url: entry.url, host, worth });
+            }
+            Retry::GiveUp { because } => {
+                record.head.status = Status::Failed;
+                record.because = because;
+            }
+            Retry::Done => {
+                record.head.status = Status::Fetched;
+                record.because = "not modified".to_owned();
+            }
+        }
+    }
+
+    /// Commits a visit as a whole, then tells the frontier.
+    fn settle(
+        &mut self,
+        host: HostId,
+        mut record: UrlRecord,
+        outcome: Visited,
+        settled: Settled,
+        now: Timestamp,
+    ) -> Result<(), CrawlError> {
+        let number: VisitNumber = self.next_visit;
+        self.next_visit += 1;
+        let visit = VisitRecord {
+            url: settled.entry.url,
+            at: settled.asked_at,
+            ended: now,
+            outcome,
+            archived: settled.archived,
+            previous: record.last_visit,
+        };
+        record.last_visit = Some(number);
+        let mut commit = Commit {
+            dequeued: vec![(host, settled.entry.key)],
+            scheduled: settled.again.into_iter().collect(),
+            hosts: vec![(host, self.hosts.get(host).record.clone())],
+            visit: Some((number, visit)),
+            counters: Some(self.counters),
+            ..Commit::default()
+        };
+        commit.urls.push((settled.entry.url, record));
+        let effects = settled.discovery.into_commit(&mut commit);
+        self.store.commit(commit)?;
+
+        self.known.set(settled.entry.url, Mark::SETTLED);
+        self.frontier.settled(host);
+        if let Some(due) = settled.again {
+            self.frontier.schedule(due);
+        }
+        self.apply(effects);
+        Ok(())
+    }
+}
+
+/// What a finished visit changes, while it is put together.
+struct Settled {
+    entry: Entry,
+    asked_at: Timestamp,
+    archived: Option<ArchivedAt>,
+    again: Option<Due>,
+    discovery: Discovery,
+}
+
+impl Settled {
+    fn new(entry: Entry) -> Settled {
+        Settled {
+            entry,
+            asked_at: Timestamp::ZERO,
+            archived: None,
+            again: None,
+            discovery: Discovery::default(),
+        }
+    }
+}
+
+fn facts(url: &gannet_model::PageUrl, reading: Reading, new_links: u32) -> PageFacts {
+    let Reading { document, judgement, .. } = reading;
+    PageFacts {
+        title: document.title,
+        language: document.language,
+        canonical: document.canonical.filter(|canonical| canonical != url),
+        judgement,
+        links: u32::try_from(document.links.len()).unwrap_or(u32::MAX),
+        new_links,
+        notes: document.notes,
+    }
+}

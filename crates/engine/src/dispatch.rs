@@ -1,0 +1,294 @@
+//! Drives the heart with real sockets and a real clock.
+//!
+//! One task owns the heart, the archive and all decisions; it hands fetches to
+//! tasks of their own and takes their reports. Reading a page happens where it
+//! was fetched, so the heart only commits. Every task reports back, even when
+//! it is called off: nothing is left behind.
+
+mod clock;
+mod errand;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gannet_archive::{Encoded, Writer};
+use gannet_fetch::Fetcher;
+use gannet_model::{PageUrl, Timestamp};
+use gannet_politeness::{Contact, RobotsAnswer};
+use gannet_store::ArchivedAt;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinSet;
+
+pub(crate) use clock::Clock;
+use errand::{Done, Errands, RobotsReply};
+
+use crate::config::Config;
+use crate::crawl::Crawl;
+use crate::crawler::RunError;
+use crate::finish::FinishReason;
+use crate::progress::Progress;
+use crate::step::{Report, Step};
+
+/// How the user stops a crawl.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Begin nothing new, take in what is under way, then stop.
+    Gently,
+    /// Call off what is under way and stop.
+    Now,
+}
+
+/// The receiving end of [`stop_channel`].
+pub type StopHandle = watch::Receiver<Option<Stop>>;
+
+/// A channel by which a crawl can be stopped.
+pub fn stop_channel() -> (watch::Sender<Option<Stop>>, StopHandle) {
+    watch::channel(None)
+}
+
+/// What happens during a crawl, for those who watch.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// A page request was answered.
+    Answered {
+        /// Which page.
+        url: &'a PageUrl,
+        /// With what status.
+        status: u16,
+        /// Whether it is about the topic; `None` when there was no page to judge.
+        relevant: Option<bool>,
+    },
+    /// A page request failed.
+    Failed {
+        /// Which page.
+        url: &'a PageUrl,
+        /// What happened.
+        message: &'a str,
+    },
+    /// How the crawl is doing, a few times a second.
+    Progress(&'a Progress),
+}
+
+/// How a crawl ended.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Why it ended.
+    pub reason: FinishReason,
+    /// How it was doing then.
+    pub progress: Progress,
+}
+
+/// How often watchers are told, and what was committed is synced to the disk.
+const TELL_EVERY: Duration = Duration::from_millis(500);
+const SYNC_EVERY: Duration = Duration::from_secs(1);
+/// How long a gentle stop waits for what is under way.
+const GRACE: Duration = Duration::from_secs(10);
+
+pub(crate) struct Driver {
+    crawl: Crawl,
+    archive: Option<Writer>,
+    errands: Arc<Errands>,
+    clock: Clock,
+    most_under_way: usize,
+    tasks: JoinSet<()>,
+    done: mpsc::UnboundedSender<Done>,
+    reports: mpsc::UnboundedReceiver<Done>,
+    call_off: watch::Sender<bool>,
+    under_way: usize,
+    last_sync: Timestamp,
+}
+
+impl Driver {
+    pub(crate) fn new(
+        crawl: Crawl,
+        fetcher: Fetcher,
+        archive: Option<Writer>,
+        clock: Clock,
+        config: &Config,
+    ) -> Driver {
+        let (done, reports) = mpsc::unbounded_channel();
+        let compression = archive.as_ref().map(Writer::compression);
+        let errands = Errands::new(fetcher, crawl.journey(), compression, clock);
+        Driver {
+            archive,
+            errands: Arc::new(errands),
+            clock,
+            most_under_way: config.limits.in_flight.max(1),
+            tasks: JoinSet::new(),
+            done,
+            reports,
+            call_off: watch::channel(false).0,
+            under_way: 0,
+            last_sync: clock.now(),
+            crawl,
+        }
+    }
+
+    pub(crate) async fn run(
+        mut self,
+        mut stop: StopHandle,
+        watch: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Outcome, RunError> {
+        let mut tick = tokio::time::interval(TELL_EVERY);
+        let mut is_stoppable = true;
+        let mut grace_ends = Timestamp::NEVER;
+        let reason = loop {
+            let wake = match self.begin_steps()? {
+                Begun::Done(reason) => break reason,
+                Begun::Wait(until) => until.min(grace_ends),
+            };
+            tokio::select! {
+                biased;
+                changed = stop.changed(), if is_stoppable => {
+                    match (changed, *stop.borrow_and_update()) {
+                        (Err(_), _) => is_stoppable = false,
+                        (Ok(()), Some(Stop::Gently)) => {
+                            self.crawl.stop(FinishReason::Interrupted);
+                            grace_ends = self.clock.now() + GRACE;
+                        }
+                        (Ok(()), Some(Stop::Now)) => {
+                            self.crawl.stop(FinishReason::Interrupted);
+                            self.call_off();
+                        }
+                        (Ok(()), None) => {}
+                    }
+                }
+                Some(done) = self.reports.recv() => {
+                    self.take_in(done, watch)?;
+                    while let Ok(done) = self.reports.try_recv() {
+                        self.take_in(done, watch)?;
+                    }
+                }
+                () = self.clock.sleep_until(wake) => {
+                    if self.clock.now() >= self.crawl.deadline() || self.clock.now() >= grace_ends {
+                        self.call_off();
+                        grace_ends = Timestamp::NEVER;
+                    }
+                }
+                _ = tick.tick() => watch(Event::Progress(&self.crawl.progress(self.clock.now()))),
+            }
+            self.sync_if_due()?;
+        };
+        self.finish(reason).await
+    }
+
+    /// Begins as many steps as there is room for.
+    fn begin_steps(&mut self) -> Result<Begun, RunError> {
+        while self.under_way < self.most_under_way {
+            let step = match self.crawl.next(self.clock.now())? {
+                Step::Wait(until) => return Ok(Begun::Wait(until)),
+                Step::Done(reason) => return Ok(Begun::Done(reason)),
+                step => step,
+            };
+            self.under_way += 1;
+            let (errands, done) = (self.errands.clone(), self.done.clone());
+            let called_off = self.call_off.subscribe();
+            self.tasks.spawn(async move {
+                // The receiver outlives the tasks, which are joined before it is dropped.
+                let _ = done.send(errands.run(step, called_off).await);
+            });
+            // Finished tasks are dropped here, or they would pile up.
+            while self.tasks.try_join_next().is_some() {}
+        }
+        Ok(Begun::Wait(self.crawl.deadline()))
+    }
+
+    fn take_in(&mut self, done: Done, watch: &mut dyn FnMut(Event<'_>)) -> Result<(), RunError> {
+        self.under_way -= 1;
+        let now = self.clock.now();
+        match done {
+            Done::Resolved(host, address) => self.crawl.resolved(host, address, now)?,
+            Done::Robots(task, reply, evidence) => {
+                self.keep(evidence)?;
+                match reply {
+                    RobotsReply::Answered {
+                        status,
+                        body,
+                        location,
+                        max_age,
+                        retry_after,
+                        took,
+                    } => {
+                        let contact =
+                            Contact::Answered { status, retry_after: retry_after.as_deref(), took };
+                        let location = location.as_deref();
+                        let answer =
+                            RobotsAnswer::Fetched { status, body: &body, location, max_age };
+                        self.crawl.robots_answered(task, answer, contact, now)?;
+                    }
+                    RobotsReply::Failed(failure) => {
+                        let answer = RobotsAnswer::Failed(failure);
+                        self.crawl.robots_answered(task, answer, Contact::Failed(failure), now)?;
+                    }
+                    RobotsReply::CalledOff => self.crawl.robots_called_off(task, now)?,
+                }
+            }
+            Done::Visited(visit, report, evidence) => {
+                // The archive first: an orphan there is harmless, a dangling position is not.
+                let archived = self.keep(evidence)?;
+                tell(&visit.url, &report, watch);
+                self.crawl.visited(*visit, report, archived, now)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, evidence: Option<Encoded>) -> Result<Option<ArchivedAt>, RunError> {
+        let (Some(archive), Some(evidence)) = (&mut self.archive, evidence) else {
+            return Ok(None);
+        };
+        let position = archive.append(&evidence)?;
+        Ok(Some(ArchivedAt {
+            file: position.file,
+            offset: position.offset,
+            length: u64::from(position.length),
+            response_offset: position.response_offset(),
+        }))
+    }
+
+    fn call_off(&mut self) {
+        self.call_off.send_replace(true);
+    }
+
+    fn sync_if_due(&mut self) -> Result<(), RunError> {
+        let now = self.clock.now();
+        if now.since(self.last_sync) < SYNC_EVERY {
+            return Ok(());
+        }
+        self.last_sync = now;
+        if let Some(archive) = &mut self.archive {
+            archive.sync()?;
+        }
+        Ok(self.crawl.sync()?)
+    }
+
+    async fn finish(mut self, reason: FinishReason) -> Result<Outcome, RunError> {
+        while self.tasks.join_next().await.is_some() {}
+        let now = self.clock.now();
+        if let Some(archive) = &mut self.archive {
+            archive.sync()?;
+        }
+        self.crawl.close(reason, now)?;
+        Ok(Outcome { reason, progress: self.crawl.progress(now) })
+    }
+}
+
+enum Begun {
+    Wait(Timestamp),
+    Done(FinishReason),
+}
+
+fn tell(url: &PageUrl, report: &Report, watch: &mut dyn FnMut(Event<'_>)) {
+    match report {
+        Report::Answered(answered) => {
+            let relevant = match &answered.content {
+                crate::journey::Content::Page(reading) => Some(reading.judgement.is_relevant()),
+                _ => None,
+            };
+            watch(Event::Answered { url, status: answered.answer.status, relevant });
+        }
+        Report::Failed { message, .. } => watch(Event::Failed { url, message }),
+        Report::Moved(_) | Report::CalledOff => {}
+    }
+}

@@ -1,0 +1,206 @@
+//! The timetable of a page's journey.
+//!
+//! ```text
+//! scope      is this URL ours?            (a link, before it is queued)
+//! frontier   which URL next?
+//! politeness may we contact its host?     (gate, pace, robots)
+//! fetch      bring the bytes
+//! content    what does the page say?      ┐
+//! relevance  is it about our topic?       ├ Journey::read: pure, on a worker
+//! scope      which of its links are ours? ┘
+//! archive    keep the evidence
+//! links      what is each link worth?     ┐
+//! store      one visit, one commit        ┘ Crawl::visited
+//! ```
+//!
+//! [`Journey::read`] is the stretch from an answer to a [`Reading`]. It is
+//! pure: the same answer gives the same reading, whoever asks and however often.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use gannet_content::Limits as ContentLimits;
+use gannet_model::{Document, Fingerprint, Host, Judgement, PageUrl, Response, Timestamp};
+use gannet_relevance::{Model, build_model};
+use gannet_scope::traps::refuse;
+use gannet_scope::{Candidate as ScopeCandidate, Canonical, Scope, TrapConfig};
+use gannet_store::{Answer, How};
+
+use crate::config::{Config, SetupError};
+
+/// The pure stations between an answer and the commit.
+pub struct Journey {
+    canonical: Canonical,
+    scope: Scope,
+    model: Box<dyn Model>,
+    traps: TrapConfig,
+    limits: ContentLimits,
+}
+
+/// What an answer amounts to.
+#[derive(Debug)]
+pub struct Answered {
+    /// The bare facts.
+    pub answer: Answer,
+    /// When the request was sent.
+    pub asked_at: Timestamp,
+    /// How long the exchange took.
+    pub took: Duration,
+    /// What `Retry-After` says.
+    pub retry_after: Option<String>,
+    /// What it brought.
+    pub content: Content,
+}
+
+/// What an answer brought.
+#[derive(Debug)]
+pub enum Content {
+    /// A page.
+    Page(Box<Reading>),
+    /// A redirect; `None` when it leads nowhere we can go.
+    Redirect(Option<Box<Candidate>>),
+    /// Neither: an error, or "not modified".
+    Nothing,
+}
+
+/// A page, read and judged.
+#[derive(Debug)]
+pub struct Reading {
+    /// What it says.
+    pub document: Document,
+    /// 64 bits that stand for its text, digits left out: pages that differ only
+    /// in dates and numbers have the same.
+    pub text: Fingerprint,
+    /// Whether it is about the topic.
+    pub judgement: Judgement,
+    /// Where it leads, each URL once.
+    pub candidates: Vec<Candidate>,
+}
+
+/// A URL that was found, in canonical form, with the scope's word on it.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The URL.
+    pub url: PageUrl,
+    /// The 64 bits that stand for it.
+    pub fingerprint: Fingerprint,
+    /// Whose URL it is.
+    pub host: Host,
+    /// What led to it.
+    pub how: How,
+    /// Its place in the document's links, if it is one of them.
+    pub link: Option<usize>,
+    /// Why it is not ours; `None` when it is.
+    pub refusal: Option<String>,
+}
+
+impl Journey {
+    /// Builds the stations.
+    pub fn new(config: &Config) -> Result<Journey, SetupError> {
+        let canonical = Canonical::new(&config.canonical)?;
+        let seeds: Vec<_> =
+            config.seeds.iter().cloned().map(|seed| canonical.apply(seed)).collect();
+        let scope = Scope::build(&config.scope, &seeds)?;
+        let model = build_model(&config.model.name, &config.topic, &config.model.settings)?;
+        let (traps, limits) = (config.traps.clone(), config.content.clone());
+        Ok(Journey { canonical, scope, model, traps, limits })
+    }
+
+    /// Reads an answer to a request for a page this many links from a seed.
+    pub fn read(&self, response: &Response, depth: u32) -> Answered {
+        let content = if response.is_success() {
+            Content::Page(Box::new(self.read_page(response, depth)))
+        } else if (300..400).contains(&response.status) && !response.is_not_modified() {
+            let target = response.redirect_target();
+            // The target takes the page's place: it is no further from a seed.
+            let candidate = target.map(|url| self.candidate(url, How::Redirect, None, depth));
+            Content::Redirect(candidate.map(Box::new))
+        } else {
+            Content::Nothing
+        };
+        Answered {
+            answer: Answer {
+                status: response.status,
+                media_type: response.media_type(),
+                wire_bytes: response.wire_body.len() as u64,
+                body_bytes: response.body.len() as u64,
+                validators: response.validators(),
+            },
+            asked_at: response.asked_at,
+            took: response.timings.total,
+            retry_after: response.headers.text("retry-after"),
+            content,
+        }
+    }
+
+    fn read_page(&self, response: &Response, depth: u32) -> Reading {
+        let document = gannet_content::read(response, &self.limits);
+        let judgement = self.model.judge(&document);
+        let candidates = self.candidates(&document, &response.url, depth + 1);
+        Reading { text: text_fingerprint(&document), document, judgement, candidates }
+    }
+
+    /// Where a page leads, each URL once. A page or link that asks not to be
+    /// followed is not: such a URL stays unknown, so that another page may still lead to it.
+    fn candidates(&self, document: &Document, page: &PageUrl, depth: u32) -> Vec<Candidate> {
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        seen.insert(page.fingerprint());
+        let mut add = |candidate: Candidate| {
+            if seen.insert(candidate.fingerprint) {
+                found.push(candidate);
+            }
+        };
+        let canonical = document.canonical.clone();
+        for (how, url) in [(How::Refresh, document.refresh.clone()), (How::Canonical, canonical)] {
+            if let Some(url) = url {
+                add(self.candidate(url, how, None, depth));
+            }
+        }
+        if !document.robots.nofollow {
+            for (at, link) in document.links.iter().enumerate() {
+                if !link.rel.nofollow {
+                    add(self.candidate(link.url.clone(), How::Link(link.kind), Some(at), depth));
+                }
+            }
+        }
+        let ancestors: Vec<_> = found
+            .iter()
+            .filter(|candidate| candidate.refusal.is_none())
+            .flat_map(|candidate| self.scope.ascend(&candidate.url))
+            .collect();
+        for url in ancestors {
+            let candidate = self.candidate(url, How::Ancestor, None, depth);
+            if seen.insert(candidate.fingerprint) {
+                found.push(candidate);
+            }
+        }
+        found
+    }
+
+    /// A URL in canonical form with the scope's word on it.
+    pub fn candidate(&self, url: PageUrl, how: How, link: Option<usize>, depth: u32) -> Candidate {
+        let url = self.canonical.apply(url);
+        let decision = self.scope.decide(&ScopeCandidate { url: &url, depth });
+        let refusal = (!decision.is_accepted()).then(|| decision.because.to_string());
+        let refusal =
+            refusal.or_else(|| refuse(&self.traps, &url).map(|reason| format!("trap: {reason}")));
+        Candidate { fingerprint: url.fingerprint(), host: url.host(), url, how, link, refusal }
+    }
+
+    /// The scope, for those who want to print it.
+    pub fn scope(&self) -> &Scope {
+        &self.scope
+    }
+}
+
+/// 64 bits that stand for a page's text, digits left out.
+fn text_fingerprint(document: &Document) -> Fingerprint {
+    let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+    for text in document.text() {
+        for stretch in text.as_bytes().split(u8::is_ascii_digit) {
+            hasher.update(stretch);
+        }
+    }
+    Fingerprint(hasher.digest())
+}

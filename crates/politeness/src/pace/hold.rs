@@ -1,0 +1,48 @@
+//! Why a host waits, in words for the status line.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Why a host waits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Hold {
+    /// It does not: it was never contacted.
+    #[default]
+    Nothing,
+    /// Our delay between requests.
+    Delay,
+    /// The delay that its robots.txt asks for.
+    CrawlDelay,
+    /// A delay in proportion to how slowly it answered.
+    SlowResponse,
+    /// It said how long to stay away.
+    RetryAfter,
+    /// It answered 429 or 503 without saying for how long.
+    Throttled,
+    /// It cannot be reached.
+    Outage,
+    /// The crawler stopped uncleanly and may have been talking to it.
+    JustRestarted,
+    /// It was down for so long that it lost its turn.
+    Lost,
+    /// Another host at the same address was contacted just now.
+    SharedAddress,
+}
+
+impl fmt::Display for Hold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Hold::Nothing => "ready",
+            Hold::Delay => "waiting for the politeness delay",
+            Hold::CrawlDelay => "waiting for the crawl delay of its robots.txt",
+            Hold::SlowResponse => "given time because it answers slowly",
+            Hold::RetryAfter => "waiting as its Retry-After asks",
+            Hold::Throttled => "backed off after 429 or 503",
+            Hold::Outage => "snoozing because it cannot be reached",
+            Hold::JustRestarted => "waiting because the crawl was interrupted",
+            Hold::Lost => "parked after being down for long",
+            Hold::SharedAddress => "waiting for another host at its address",
+        })
+    }
+}
