@@ -62,12 +62,21 @@ pub(crate) struct Budget {
     body_limit: u64,
     pages_in_flight: u64,
     bytes_promised: u64,
+    /// A body did not fit into what was left: the rest is too little for anything.
+    is_too_little_left: bool,
 }
 
 impl Budget {
     pub(crate) fn new(limits: Limits, body_limit: u64, started: Timestamp) -> Budget {
         let deadline = limits.time.map_or(Timestamp::NEVER, |time| started + time);
-        Budget { limits, deadline, body_limit, pages_in_flight: 0, bytes_promised: 0 }
+        Budget {
+            limits,
+            deadline,
+            body_limit,
+            pages_in_flight: 0,
+            bytes_promised: 0,
+            is_too_little_left: false,
+        }
     }
 
     pub(crate) fn limits(&self) -> &Limits {
@@ -96,7 +105,7 @@ impl Budget {
             return Room::Yes(self.body_limit);
         };
         let left = bytes.saturating_sub(used.wire_bytes);
-        if left == 0 {
+        if left == 0 || self.is_too_little_left {
             return Room::Spent(FinishReason::ByteLimit);
         }
         if self.bytes_promised == 0 {
@@ -107,6 +116,14 @@ impl Budget {
             return Room::Yes(self.body_limit);
         }
         Room::Later
+    }
+
+    /// A body was larger than this request was allowed: because of the budget, or by itself?
+    /// If it was the budget, nothing more is begun.
+    pub(crate) fn cut_short(&mut self, body_limit: u64) -> bool {
+        let is_budget = body_limit < self.body_limit;
+        self.is_too_little_left |= is_budget;
+        is_budget
     }
 
     /// A page request begins.

@@ -215,13 +215,13 @@ impl Driver {
                         let location = location.as_deref();
                         let answer =
                             RobotsAnswer::Fetched { status, body: &body, location, max_age };
-                        self.crawl.robots_answered(task, answer, contact, now)?;
+                        self.crawl.robots_answered(*task, answer, contact, now)?;
                     }
                     RobotsReply::Failed(failure) => {
                         let answer = RobotsAnswer::Failed(failure);
-                        self.crawl.robots_answered(task, answer, Contact::Failed(failure), now)?;
+                        self.crawl.robots_answered(*task, answer, Contact::Failed(failure), now)?;
                     }
-                    RobotsReply::CalledOff => self.crawl.robots_called_off(task, now)?,
+                    RobotsReply::CalledOff => self.crawl.robots_called_off(*task, now)?,
                 }
             }
             Done::Visited(visit, report, evidence) => {

@@ -1,1 +1,13 @@
-//! Experiments on recorded and synthetic webs, on a virtual clock.
+//! Experiments: the crawl's own heart, driven by a recorded or synthetic web on a virtual clock.
+//!
+//! There is no second implementation for simulation. [`replay`] hands the
+//! steps of a [`gannet_engine::Crawl`] to a [`ReplayWeb`] and moves the clock
+//! to the next answer: no socket, no sleep, and the same result every time.
+
+mod replay;
+mod testbed_web;
+mod web;
+
+pub use replay::{Replay, ReplayError, Seen, replay, replay_in};
+pub use testbed_web::TestbedWeb;
+pub use web::{ReplayWeb, Reply};

@@ -28,6 +28,13 @@ impl Crawl {
         self.note_time(now);
         match report {
             Report::Answered(answered) => self.answered(visit, *answered, archived, now),
+            Report::Failed { failure: Failure::BodyTooLarge, .. }
+                if self.budget.cut_short(visit.body_limit) =>
+            {
+                // Not the page's fault: it stays queued for a run with more to spend.
+                self.frontier.put_back(visit.host, visit.entry);
+                self.called_off(visit.host, visit.address, now)
+            }
             Report::Failed { failure, message, asked_at } => {
                 self.end_contact(visit.host, visit.address, Contact::Failed(failure), now);
                 let outcome = Visited::Failed(failure, message);

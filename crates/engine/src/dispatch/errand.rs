@@ -17,7 +17,7 @@ use crate::step::{Report, RobotsTask, Step, Visit};
 /// What an errand brought back.
 pub(super) enum Done {
     Resolved(HostId, Result<(IpAddr, Timestamp), Failure>),
-    Robots(RobotsTask, RobotsReply, Option<Encoded>),
+    Robots(Box<RobotsTask>, RobotsReply, Option<Encoded>),
     Visited(Box<Visit>, Report, Option<Encoded>),
 }
 
@@ -70,7 +70,7 @@ impl Errands {
     ) -> Done {
         match step {
             Step::Resolve(host, name) => Done::Resolved(host, self.resolve(&name).await),
-            Step::Robots(task) => self.robots(task, called_off).await,
+            Step::Robots(task) => self.robots(Box::new(task), called_off).await,
             Step::Visit(visit) => self.visit(visit, called_off).await,
             Step::Wait(_) | Step::Done(_) => {
                 unreachable!("the driver runs steps that do something")
@@ -86,7 +86,7 @@ impl Errands {
         Ok((target.primary(), self.clock.now() + holds))
     }
 
-    async fn robots(&self, task: RobotsTask, called_off: watch::Receiver<bool>) -> Done {
+    async fn robots(&self, task: Box<RobotsTask>, called_off: watch::Receiver<bool>) -> Done {
         let asked = async {
             let target = self.target(&task.name, task.address).await?;
             let mut request = Request::new(task.url.clone(), target);

@@ -1,0 +1,283 @@
+//! A crawl on a virtual clock: the same heart, another driver.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use gannet_engine::{Config, Crawl, CrawlError, FinishReason, Journey, Report, SetupError, Step};
+use gannet_model::{Failure, PageUrl, Response, Timestamp};
+use gannet_politeness::{Contact, RobotsAnswer};
+use gannet_store::{InMemory, Store};
+
+use crate::web::{ReplayWeb, Reply};
+
+/// How a replayed crawl went.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// Every page that was answered, in order.
+    pub seen: Vec<Seen>,
+    /// Why it ended.
+    pub reason: FinishReason,
+    /// How long it took on the virtual clock.
+    pub elapsed: Duration,
+}
+
+/// A page that was answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// Which.
+    pub url: PageUrl,
+    /// With what status.
+    pub status: u16,
+    /// Whether it is about the topic, by the truth of the web.
+    pub is_relevant: bool,
+}
+
+/// Why a replay could not run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// The settings do not make a crawl.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// The heart failed.
+    #[error(transparent)]
+    Crawl(#[from] CrawlError),
+}
+
+impl Replay {
+    /// The share of pages with a 2xx answer that are about the topic, by the truth of the web.
+    pub fn harvest_rate(&self) -> f64 {
+        let pages = self.seen.iter().filter(|seen| (200..300).contains(&seen.status)).count();
+        let relevant = self.seen.iter().filter(|seen| seen.is_relevant).count();
+        relevant as f64 / pages.max(1) as f64
+    }
+}
+
+/// Crawls `web` with `config` from the virtual moment `began`, remembering nothing afterwards.
+pub fn replay(
+    config: Config,
+    web: &mut dyn ReplayWeb,
+    began: Timestamp,
+) -> Result<Replay, ReplayError> {
+    replay_in(Box::new(InMemory::new()), config, web, began)
+}
+
+/// Crawls `web` with `config` from the virtual moment `began`, remembering it in `store`.
+pub fn replay_in(
+    store: Box<dyn Store>,
+    config: Config,
+    web: &mut dyn ReplayWeb,
+    began: Timestamp,
+) -> Result<Replay, ReplayError> {
+    let config = Arc::new(config);
+    let journey = Arc::new(Journey::new(&config)?);
+    let crawl = Crawl::open(config.clone(), journey.clone(), store, began)?;
+    let mut player = Player {
+        crawl,
+        journey,
+        web,
+        now: began,
+        most_under_way: config.limits.in_flight.max(1),
+        under_way: BinaryHeap::new(),
+        begun: 0,
+        seen: Vec::new(),
+    };
+    let reason = player.play()?;
+    Ok(Replay { seen: player.seen, reason, elapsed: player.now.since(began) })
+}
+
+struct Player<'w> {
+    crawl: Crawl,
+    journey: Arc<Journey>,
+    web: &'w mut dyn ReplayWeb,
+    now: Timestamp,
+    most_under_way: usize,
+    /// What will be answered when, soonest first.
+    under_way: BinaryHeap<Reverse<Exchange>>,
+    /// Breaks ties: of two answers at one moment the first asked comes first.
+    begun: u64,
+    seen: Vec<Seen>,
+}
+
+/// A request under way on the virtual clock.
+struct Exchange {
+    ends: Timestamp,
+    number: u64,
+    step: Step,
+    answer: Result<Response, Failure>,
+}
+
+impl PartialEq for Exchange {
+    fn eq(&self, other: &Exchange) -> bool {
+        (self.ends, self.number) == (other.ends, other.number)
+    }
+}
+
+impl Eq for Exchange {}
+
+impl PartialOrd for Exchange {
+    fn partial_cmp(&self, other: &Exchange) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Exchange {
+    fn cmp(&self, other: &Exchange) -> std::cmp::Ordering {
+        (self.ends, self.number).cmp(&(other.ends, other.number))
+    }
+}
+
+/// How long an address holds: longer than any replay asks again.
+const ADDRESS_HOLDS: Duration = Duration::from_secs(3600);
+
+impl Player<'_> {
+    fn play(&mut self) -> Result<FinishReason, ReplayError> {
+        loop {
+            let wake = match self.begin_steps()? {
+                Ok(wake) => wake,
+                Err(reason) => return Ok(reason),
+            };
+            let soonest = self.under_way.peek().map(|Reverse(exchange)| exchange.ends);
+            match soonest {
+                Some(ends) if ends <= wake => {
+                    self.now = self.now.max(ends);
+                    if let Some(Reverse(exchange)) = self.under_way.pop() {
+                        self.take_in(exchange)?;
+                    }
+                }
+                _ => self.now = self.now.max(wake),
+            }
+        }
+    }
+
+    /// Begins what can be begun; tells when to look again, or why it is over.
+    fn begin_steps(&mut self) -> Result<Result<Timestamp, FinishReason>, ReplayError> {
+        while self.under_way.len() < self.most_under_way {
+            let step = self.crawl.next(self.now)?;
+            let (url, address) = match &step {
+                Step::Wait(until) => return Ok(Ok(*until)),
+                Step::Done(reason) => return Ok(Err(*reason)),
+                Step::Resolve(host, name) => {
+                    let address = self.web.resolve(name);
+                    let expires = self.now + ADDRESS_HOLDS;
+                    self.crawl.resolved(*host, address.map(|ip| (ip, expires)), self.now)?;
+                    continue;
+                }
+                Step::Robots(task) => (&task.url, task.address),
+                Step::Visit(visit) => (&visit.url, visit.address),
+            };
+            let reply = match address {
+                Some(address) => self.web.answer(url, address, self.now),
+                None => Reply { answer: Err(Failure::NameNotFound), took: Duration::ZERO },
+            };
+            self.begun += 1;
+            self.under_way.push(Reverse(Exchange {
+                ends: self.now + reply.took,
+                number: self.begun,
+                step,
+                answer: reply.answer,
+            }));
+        }
+        Ok(Ok(Timestamp::NEVER))
+    }
+
+    fn take_in(&mut self, exchange: Exchange) -> Result<(), ReplayError> {
+        match exchange.step {
+            Step::Robots(task) => {
+                let (answer, contact) = match &exchange.answer {
+                    Ok(response) => (robots_answer(response), contact(response)),
+                    Err(failure) => (RobotsAnswer::Failed(*failure), Contact::Failed(*failure)),
+                };
+                let location = exchange.answer.as_ref().ok().and_then(Response::redirect_target);
+                let answer = match answer {
+                    RobotsAnswer::Fetched { status, body, max_age, .. } => {
+                        let location = location.as_ref().map(PageUrl::as_str);
+                        RobotsAnswer::Fetched { status, body, location, max_age }
+                    }
+                    failed @ RobotsAnswer::Failed(_) => failed,
+                };
+                self.crawl.robots_answered(task, answer, contact, self.now)?;
+            }
+            Step::Visit(visit) => {
+                let report = match &exchange.answer {
+                    Ok(response) => {
+                        self.see(response);
+                        Report::Answered(Box::new(self.journey.read(response, visit.depth)))
+                    }
+                    Err(failure) => Report::Failed {
+                        failure: *failure,
+                        message: failure.to_string(),
+                        asked_at: self.now,
+                    },
+                };
+                self.crawl.visited(*visit, report, None, self.now)?;
+            }
+            Step::Resolve(..) | Step::Wait(_) | Step::Done(_) => {}
+        }
+        Ok(())
+    }
+
+    fn see(&mut self, response: &Response) {
+        let is_relevant = response.is_success() && self.web.is_relevant(&response.url);
+        let (url, status) = (response.url.clone(), response.status);
+        self.seen.push(Seen { url, status, is_relevant });
+    }
+}
+
+fn robots_answer(response: &Response) -> RobotsAnswer<'_> {
+    RobotsAnswer::Fetched {
+        status: response.status,
+        body: &response.body,
+        location: None,
+        max_age: None,
+    }
+}
+
+fn contact(response: &Response) -> Contact<'static> {
+    // Retry-After on robots.txt is left out: the web of the lab sends none there.
+    Contact::Answered { status: response.status, retry_after: None, took: response.timings.total }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testbed_web::TestbedWeb;
+    use gannet_relevance::Topic;
+    use gannet_testbed::{Spec, Web};
+
+    fn config(web: &Web, order: &str, pages: u64) -> Config {
+        let topic = Topic::from_words(&web.topic().words.join(", ")).unwrap();
+        let mut config = Config::new(topic);
+        config.order.name = order.to_owned();
+        config.limits.pages = Some(pages);
+        config.seeds = web.seeds(5).iter().map(|seed| PageUrl::parse(seed).unwrap()).collect();
+        config
+    }
+
+    fn run(spec: Spec, order: &str, pages: u64) -> Replay {
+        let web = Arc::new(Web::new(spec));
+        let mut config = config(&web, order, pages);
+        // One request at a time and no delay: the order alone decides.
+        config.limits.in_flight = 1;
+        config.pace.delay = Duration::ZERO;
+        replay(config, &mut TestbedWeb::new(web), Timestamp::from_secs(1_800_000_000)).unwrap()
+    }
+
+    #[test]
+    fn the_same_web_and_config_give_the_same_crawl() {
+        let first = run(Spec::easy(), "best-first", 300);
+        let second = run(Spec::easy(), "best-first", 300);
+        assert_eq!(first.seen, second.seen);
+        assert_eq!(first.elapsed, second.elapsed);
+        assert_eq!(first.seen.len(), 300, "the page limit holds exactly");
+    }
+
+    #[test]
+    fn best_first_finds_more_of_the_topic_than_breadth_first() {
+        let best = run(Spec::demo(), "best-first", 1500).harvest_rate();
+        let breadth = run(Spec::demo(), "breadth-first", 1500).harvest_rate();
+        assert!(best > 1.3 * breadth, "best-first {best:.3}, breadth-first {breadth:.3}");
+    }
+}

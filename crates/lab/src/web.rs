@@ -1,0 +1,27 @@
+//! What a web must be able to do to be crawled in the lab.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use gannet_model::{Failure, Host, PageUrl, Response, Timestamp};
+
+/// A web that answers without sockets, on a virtual clock.
+pub trait ReplayWeb {
+    /// Where a host lives.
+    fn resolve(&self, host: &Host) -> Result<IpAddr, Failure>;
+
+    /// What it answers at this moment, and how long that takes.
+    fn answer(&mut self, url: &PageUrl, address: IpAddr, now: Timestamp) -> Reply;
+
+    /// Whether a page is about the topic: the truth, not the crawler's opinion.
+    fn is_relevant(&self, url: &PageUrl) -> bool;
+}
+
+/// An answer of a [`ReplayWeb`].
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// What came, or why nothing did.
+    pub answer: Result<Response, Failure>,
+    /// How long the exchange took.
+    pub took: Duration,
+}
