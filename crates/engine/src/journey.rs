@@ -112,9 +112,7 @@ impl Journey {
             Content::Page(Box::new(self.read_page(response, depth)))
         } else if (300..400).contains(&response.status) && !response.is_not_modified() {
             let target = response.redirect_target();
-            // The target takes the page's place: it is no further from a seed.
-            let candidate = target.map(|url| self.candidate(url, How::Redirect, None, depth));
-            Content::Redirect(candidate.map(Box::new))
+            Content::Redirect(target.map(|url| Box::new(self.target(url, &response.url, depth))))
         } else {
             Content::Nothing
         };
@@ -131,6 +129,17 @@ impl Journey {
             retry_after: response.headers.text("retry-after"),
             content,
         }
+    }
+
+    /// Where a redirect leads. The target takes the page's place: it is no further from a seed.
+    fn target(&self, url: PageUrl, page: &PageUrl, depth: u32) -> Candidate {
+        let candidate = self.candidate(url.clone(), How::Redirect, None, depth);
+        if candidate.fingerprint != page.fingerprint() {
+            return candidate;
+        }
+        // A server that insists on its session id sends us to a spelling of the same page:
+        // that spelling is the only one it answers, so it is taken as it is.
+        Candidate { fingerprint: url.fingerprint(), url, ..candidate }
     }
 
     fn read_page(&self, response: &Response, depth: u32) -> Reading {
