@@ -74,7 +74,7 @@ pub fn explain(
     // Depth counts for the scope, and only a URL that was found has one.
     let depth = record.as_ref().map_or(0, |record| record.found.depth);
     let candidate = journey.candidate(candidate.url, How::Seed, None, depth);
-    let host = host_of(store, &candidate.host, record.as_ref())?;
+    let host = host_of(store, &candidate.url.host(), record.as_ref())?;
     let robots = match &host {
         Some((id, _)) => {
             let access = store.access(*id, candidate.url.scheme())?.unwrap_or_default();

@@ -17,10 +17,11 @@
 //! pure: the same answer gives the same reading, whoever asks and however often.
 
 use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::time::Duration;
 
 use gannet_content::Limits as ContentLimits;
-use gannet_model::{Document, Fingerprint, Host, Judgement, PageUrl, Response, Timestamp};
+use gannet_model::{Document, Fingerprint, Judgement, PageUrl, Response, Timestamp};
 use gannet_relevance::{Model, build_model};
 use gannet_scope::traps::refuse;
 use gannet_scope::{Candidate as ScopeCandidate, Canonical, Scope, TrapConfig};
@@ -84,8 +85,6 @@ pub struct Candidate {
     pub url: PageUrl,
     /// The 64 bits that stand for it.
     pub fingerprint: Fingerprint,
-    /// Whose URL it is.
-    pub host: Host,
     /// What led to it.
     pub how: How,
     /// Its place in the document's links, if it is one of them.
@@ -152,7 +151,7 @@ impl Journey {
     /// Where a page leads, each URL once. A page or link that asks not to be
     /// followed is not: such a URL stays unknown, so that another page may still lead to it.
     fn candidates(&self, document: &Document, page: &PageUrl, depth: u32) -> Vec<Candidate> {
-        let mut seen = HashSet::new();
+        let mut seen = Seen::default();
         let mut found = Vec::new();
         seen.insert(page.fingerprint());
         let mut add = |candidate: Candidate| {
@@ -194,12 +193,35 @@ impl Journey {
         let refusal = (!decision.is_accepted()).then(|| decision.because.to_string());
         let refusal =
             refusal.or_else(|| refuse(&self.traps, &url).map(|reason| format!("trap: {reason}")));
-        Candidate { fingerprint: url.fingerprint(), host: url.host(), url, how, link, refusal }
+        Candidate { fingerprint: url.fingerprint(), url, how, link, refusal }
     }
 
     /// The scope, for those who want to print it.
     pub fn scope(&self) -> &Scope {
         &self.scope
+    }
+}
+
+/// Fingerprints of one page's links. They are spread already, so their hash is themselves.
+type Seen = HashSet<Fingerprint, BuildHasherDefault<AsItIs>>;
+
+#[derive(Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn write(&mut self, bytes: &[u8]) {
+        // Fingerprints come through `write_u64`; anything else is folded in plainly.
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, bits: u64) {
+        self.0 = bits;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }
 

@@ -140,9 +140,7 @@ impl Frontier {
                 self.scheduled = self.scheduled.saturating_sub(1);
                 Next::Due(due)
             }
-            NextDue::Dry((at, url)) => {
-                Next::Refill(Refill::Later(at, url, LATER_STRETCH))
-            }
+            NextDue::Dry((at, url)) => Next::Refill(Refill::Later(at, url, LATER_STRETCH)),
             NextDue::At(at) => self.next_host(now, Some(at)),
             NextDue::Empty => self.next_host(now, None),
         }

@@ -4,6 +4,7 @@
 //! says why. Each model is one file in `models/` and one line in the
 //! [registry](MODELS). Models are pure.
 
+mod lexicon;
 mod model;
 mod models;
 mod stop_words;

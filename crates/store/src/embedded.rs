@@ -50,7 +50,13 @@ const JOURNAL_BYTES: u64 = 256 << 20;
 impl Embedded {
     /// Opens the store in `directory`, making it if there is none.
     pub fn open(directory: &Path) -> Result<Embedded, StoreError> {
-        std::fs::create_dir_all(directory).map_err(|cause| io(directory, cause))?;
+        if !directory.exists() {
+            create(directory)?;
+        }
+        Embedded::open_at(directory)
+    }
+
+    fn open_at(directory: &Path) -> Result<Embedded, StoreError> {
         let database = Database::builder(directory)
             .cache_size(CACHE_BYTES)
             .max_journaling_size(JOURNAL_BYTES)
@@ -91,6 +97,21 @@ impl Embedded {
     ) -> Result<Option<T>, StoreError> {
         keyspace.get(key)?.map(|bytes| decode(what, &bytes)).transpose()
     }
+}
+
+/// Makes an empty store. The database makes its files one after the other, and
+/// could not open what a kill left half made: so it is made aside and moved
+/// into place as a whole.
+fn create(directory: &Path) -> Result<(), StoreError> {
+    let aside = directory.with_extension("new");
+    if aside.exists() {
+        std::fs::remove_dir_all(&aside).map_err(|cause| io(&aside, cause))?;
+    }
+    std::fs::create_dir_all(&aside).map_err(|cause| io(&aside, cause))?;
+    let store = Embedded::open_at(&aside)?;
+    store.database.persist(PersistMode::SyncAll)?;
+    drop(store);
+    std::fs::rename(&aside, directory).map_err(|cause| io(directory, cause))
 }
 
 fn io(path: &Path, cause: std::io::Error) -> StoreError {

@@ -147,18 +147,31 @@ fn the_store_in_memory_keeps_the_contract() {
 #[test]
 fn the_embedded_store_keeps_the_contract_and_what_it_holds() {
     let directory = tempfile::tempdir().unwrap();
-    let mut store = Embedded::open(directory.path()).unwrap();
+    let path = directory.path().join("store");
+    let mut store = Embedded::open(&path).unwrap();
     keeps_the_contract(&mut store);
     store.sync().unwrap();
     drop(store);
-    holds_everything(&Embedded::open_existing(directory.path()).unwrap());
+    holds_everything(&Embedded::open_existing(&path).unwrap());
+}
+
+#[test]
+fn what_a_kill_left_half_made_is_made_anew() {
+    let directory = tempfile::tempdir().unwrap();
+    let half_made = directory.path().join("store.new");
+    std::fs::create_dir_all(half_made.join("keyspaces")).unwrap();
+    std::fs::write(half_made.join("version"), b"").unwrap();
+    let mut store = Embedded::open(&directory.path().join("store")).unwrap();
+    keeps_the_contract(&mut store);
+    assert!(!half_made.exists());
 }
 
 #[test]
 fn a_store_in_use_is_refused_by_name() {
     let directory = tempfile::tempdir().unwrap();
-    let _held = Embedded::open(directory.path()).unwrap();
-    assert!(matches!(Embedded::open(directory.path()), Err(StoreError::InUse { .. })));
+    let path = directory.path().join("store");
+    let _held = Embedded::open(&path).unwrap();
+    assert!(matches!(Embedded::open(&path), Err(StoreError::InUse { .. })));
 }
 
 #[test]

@@ -193,7 +193,7 @@ impl Crawl {
         valued: Valued,
         discovery: &mut Discovery,
     ) {
-        let host = self.intern(&candidate.host, discovery);
+        let host = self.intern(&candidate.url.host(), discovery);
         let refusal = candidate.refusal.clone().or_else(|| self.foreseen(host, candidate));
         let (status, because) = match refusal {
             Some(because) => {

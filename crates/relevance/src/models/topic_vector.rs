@@ -9,10 +9,10 @@
 //! only contribute its own share; the threshold is scaled to match.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 use gannet_model::{Document, Judgement, Reason, Score};
 
+use crate::lexicon::Lexicon;
 use crate::model::{Entry, Model};
 use crate::stop_words;
 use crate::topic::Topic;
@@ -49,7 +49,7 @@ const REASONS: usize = 5;
 struct TopicVector {
     keywords: Vec<(String, f32)>,
     /// What each word of interest means.
-    lexicon: HashMap<Box<str>, Meaning, BuildHasherDefault<WordHasher>>,
+    lexicon: Lexicon<Meaning>,
     /// Phrases by their last word: the words before it, last first, and the keyword's number.
     phrases: HashMap<u32, Vec<(Vec<u32>, usize)>>,
     /// How many different words stand in phrases.
@@ -75,15 +75,16 @@ impl TopicVector {
     fn new(topic: &Topic, config: &Config) -> TopicVector {
         let mut model = TopicVector {
             keywords: Vec::new(),
-            lexicon: HashMap::default(),
+            lexicon: Lexicon::new(),
             phrases: HashMap::new(),
             phrase_words: 0,
             longest: 1,
             threshold: Score::clamped(config.density / topic.keywords().len() as f32),
-            version: 0,
+            // FNV's offset basis.
+            version: 0xcbf2_9ce4_8422_2325,
         };
         for word in stop_words::ENGLISH {
-            model.lexicon.entry((*word).into()).or_default().is_stop_word = true;
+            model.lexicon.entry(word).is_stop_word = true;
         }
         for keyword in topic.keywords() {
             model.version = fold(model.version, &keyword.text, keyword.weight);
@@ -98,7 +99,7 @@ impl TopicVector {
         self.keywords.push((text.to_owned(), weight));
         let parts: Vec<&str> = text.split(' ').collect();
         if let [word] = parts.as_slice() {
-            let meaning = self.lexicon.entry((*word).into()).or_default();
+            let meaning = self.lexicon.entry(word);
             meaning.keyword = Some(number);
             // A word the user asks for counts, even if it usually says nothing.
             meaning.is_stop_word = false;
@@ -110,13 +111,13 @@ impl TopicVector {
         ids.reverse();
         self.phrases.entry(last).or_default().push((ids, number));
         if let Some(word) = parts.last() {
-            self.lexicon.entry((*word).into()).or_default().ends_phrase = true;
+            self.lexicon.entry(word).ends_phrase = true;
         }
     }
 
     /// The number of a word that stands in a phrase.
     fn phrase_word(&mut self, word: &str) -> u32 {
-        let meaning = self.lexicon.entry(word.into()).or_default();
+        let meaning = self.lexicon.entry(word);
         if meaning.phrase_word == 0 {
             self.phrase_words += 1;
             meaning.phrase_word = self.phrase_words;
@@ -197,30 +198,10 @@ impl Model for TopicVector {
     }
 }
 
-/// Folds a name and a number into a version: any change of either changes it.
+/// Folds a name and a number into a version: any change of either changes it (FNV-1a).
 fn fold(version: u64, text: &str, number: f32) -> u64 {
-    let mut hasher = WordHasher(version);
-    hasher.write(text.as_bytes());
-    hasher.write(&number.to_bits().to_le_bytes());
-    hasher.finish()
-}
-
-/// FNV-1a: words are short and come from pages, but the table they are looked
-/// up in is made of the user's own words, so nobody can crowd it.
-#[derive(Default)]
-struct WordHasher(u64);
-
-impl Hasher for WordHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-
-    fn finish(&self) -> u64 {
-        // The table takes its bucket from the low bits and its tag from the high ones.
-        self.0 ^ (self.0 >> 32)
-    }
+    let bytes = text.bytes().chain(number.to_bits().to_le_bytes());
+    bytes.fold(version, |folded, byte| (folded ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]

@@ -1,0 +1,42 @@
+//! The commands, one file each.
+
+pub(crate) mod bench;
+pub(crate) mod completions;
+pub(crate) mod config;
+pub(crate) mod crawl;
+pub(crate) mod demo;
+pub(crate) mod explain;
+pub(crate) mod export;
+pub(crate) mod init;
+pub(crate) mod list;
+pub(crate) mod man;
+pub(crate) mod pages;
+pub(crate) mod sites;
+pub(crate) mod status;
+
+mod earlier;
+
+use std::process::ExitCode;
+
+use crate::arguments::{Command, Invocation};
+
+/// Does what was asked.
+pub(crate) fn run(invocation: Invocation) -> anyhow::Result<ExitCode> {
+    let matches = invocation.matches().clone();
+    let globals = invocation.arguments.globals;
+    match invocation.arguments.command {
+        Command::Init(args) => init::run(&args),
+        Command::Config(args) => config::run(&args, &globals, &matches),
+        Command::Crawl(args) => crawl::run(&args, &globals, &matches),
+        Command::Status(args) => status::run(&args, &globals),
+        Command::Explain(args) => explain::run(&args, &globals),
+        Command::Pages(args) => pages::run(&args, &globals),
+        Command::Sites(args) => sites::run(&args, &globals),
+        Command::Export(args) => export::run(&args, &globals),
+        Command::List(args) => list::run(&args),
+        Command::Demo(args) => demo::run(&args, &globals, &matches),
+        Command::Bench(args) => bench::run(args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
+    }
+}

@@ -1,0 +1,328 @@
+//! The second phase: what was written becomes the engine's own configuration.
+
+use std::net::{IpAddr, SocketAddr};
+use std::num::NonZeroU32;
+
+use gannet_archive::Compression;
+use gannet_engine::{ArchiveConfig, Chosen, Config, HostRule, Journey, Limits, SetupError};
+use gannet_fetch::{NameLimits, Override, Overrides, PoolLimits, RootCertificates, Timeouts};
+use gannet_links::{ORDERS, OrderError, build_order};
+use gannet_model::{PageUrl, Settings};
+use gannet_politeness::{AccessRules, Doubling, Limits as GateLimits, PaceRules, RetryRules};
+use gannet_relevance::{MODELS, ModelError, Topic};
+
+use super::file::StrategyTables;
+use super::mistake::{ConfigError, Mistake};
+use super::sections::Packing;
+use super::suggest;
+use super::{File, Loaded};
+
+/// Makes the engine's configuration for a topic and its seeds.
+pub(crate) fn build(
+    loaded: &Loaded,
+    topic: Topic,
+    seeds: Vec<PageUrl>,
+) -> Result<Config, ConfigError> {
+    let file = &loaded.file;
+    check_names(loaded)?;
+    Ok(Config {
+        topic,
+        model: chosen(&file.crawl.model, &file.relevance),
+        order: chosen(&file.crawl.order, &file.order),
+        seeds,
+        canonical: file.canonical.clone(),
+        scope: file.scope.clone(),
+        traps: file.traps.clone(),
+        pace: pace(file),
+        gate: GateLimits {
+            per_host: NonZeroU32::MIN,
+            per_address: NonZeroU32::new(file.politeness.per_address),
+        },
+        access: access(file),
+        retry: retry(file),
+        hosts: hosts(loaded)?,
+        content: content(file),
+        fetch: fetch(loaded)?,
+        archive: archive(loaded)?,
+        limits: limits(loaded)?,
+    })
+}
+
+/// Finds what only the stations themselves can know to be wrong.
+pub(crate) fn check(loaded: &Loaded, config: &Config) -> Result<Journey, ConfigError> {
+    let journey = Journey::new(config).map_err(|error| setup_mistake(loaded, &error))?;
+    build_order(&config.order.name, &config.order.settings)
+        .map_err(|error| setup_mistake(loaded, &error.into()))?;
+    gannet_scope::TrapWatch::new(&config.traps)
+        .map_err(|error| setup_mistake(loaded, &error.into()))?;
+    gannet_fetch::Fetcher::new(config.fetch.clone())
+        .map_err(|error| setup_mistake(loaded, &error.into()))?;
+    Ok(journey)
+}
+
+/// Who we say we are when the user agent is made from the contact.
+fn default_user_agent(contact: Option<&str>) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    match contact {
+        Some(contact) => format!("gannet/{version} (+{contact})"),
+        None => format!("gannet/{version} (focused web crawler; its operator gave no contact)"),
+    }
+}
+
+/// The station's own words, shown at the key they are about.
+fn setup_mistake(loaded: &Loaded, error: &SetupError) -> Mistake {
+    match error {
+        SetupError::Order(OrderError::Settings { name, cause }) => {
+            strategy_mistake(loaded, &format!("order.{name}"), &cause.to_string())
+        }
+        SetupError::Model(ModelError::Settings { name, cause }) => {
+            strategy_mistake(loaded, &format!("relevance.{name}"), &cause.to_string())
+        }
+        other => {
+            let message = other.to_string();
+            // Their messages begin with the key.
+            let key = message.split([' ', ':']).next().unwrap_or_default().to_owned();
+            let key = if key == "user_agent" { "politeness.user_agent".to_owned() } else { key };
+            let place = loaded.source.as_ref().and_then(|source| source.place_of(&key));
+            Mistake::new(message).at(place)
+        }
+    }
+}
+
+/// A mistake in a strategy's own table; serde names the key in backticks.
+fn strategy_mistake(loaded: &Loaded, table: &str, message: &str) -> Mistake {
+    let message = message.trim().replace('\n', "; ");
+    let field = message.split('`').nth(1).map(|field| format!("{table}.{field}"));
+    let is_written =
+        |key: &String| loaded.source.as_ref().is_some_and(|s| s.line_of(key).is_some());
+    let key = field.filter(is_written).unwrap_or_else(|| table.to_owned());
+    loaded.mistake(&key, message)
+}
+
+/// Names of strategies, in force or only configured, must be registered.
+fn check_names(loaded: &Loaded) -> Result<(), ConfigError> {
+    let orders: Vec<&str> = ORDERS.iter().map(|entry| entry.name).collect();
+    let models: Vec<&str> = MODELS.iter().map(|entry| entry.name).collect();
+    let file = &loaded.file;
+    let mut mistakes = Vec::new();
+    let mut expect = |key: &str, what: &str, name: &str, known: &[&str]| {
+        if !known.contains(&name) {
+            let mistake = loaded.mistake(key, format!("no {what} is called {name:?}"));
+            mistakes.push(mistake.help(suggest::help(name, known)));
+        }
+    };
+    expect("crawl.order", "ordering", &file.crawl.order, &orders);
+    expect("crawl.model", "relevance model", &file.crawl.model, &models);
+    for name in file.order.keys() {
+        expect(&format!("order.{name}"), "ordering", name, &orders);
+    }
+    for name in file.relevance.keys() {
+        expect(&format!("relevance.{name}"), "relevance model", name, &models);
+    }
+    if mistakes.is_empty() { Ok(()) } else { Err(ConfigError(mistakes)) }
+}
+
+fn chosen(name: &str, tables: &StrategyTables) -> Chosen {
+    let settings = tables.get(name).cloned().map_or_else(Settings::none, Settings::from);
+    Chosen { name: name.to_owned(), settings }
+}
+
+fn pace(file: &File) -> PaceRules {
+    let politeness = &file.politeness;
+    PaceRules {
+        delay: politeness.delay.into(),
+        longest_crawl_delay: politeness.longest_crawl_delay.into(),
+        response_factor: politeness.response_factor as f32,
+        longest_retry_after: politeness.longest_retry_after.into(),
+        throttle: Doubling {
+            first: politeness.throttle_first_wait.into(),
+            longest: politeness.throttle_longest_wait.into(),
+        },
+        forgive_after: politeness.forgive_after.into(),
+        forgive_factor: politeness.forgive_factor,
+        outage: Doubling {
+            first: politeness.outage_first_wait.into(),
+            longest: politeness.outage_longest_wait.into(),
+        },
+        give_up_after: politeness.give_up_after.into(),
+        give_up_attempts: politeness.give_up_attempts,
+        lost: Doubling {
+            first: politeness.lost_first_wait.into(),
+            longest: politeness.lost_longest_wait.into(),
+        },
+    }
+}
+
+fn access(file: &File) -> AccessRules {
+    let robots = &file.politeness.robots;
+    AccessRules {
+        agent: file.politeness.robots_agent.clone(),
+        lifetime: robots.lifetime.into(),
+        shortest_lifetime: robots.shortest_lifetime.into(),
+        most_redirects: robots.max_redirects,
+        first_retry: robots.first_retry.into(),
+        longest_retry: robots.longest_retry.into(),
+        older_copy_for: robots.older_copy_for.into(),
+        absent_after: robots.absent_after.map(Into::into),
+    }
+}
+
+fn retry(file: &File) -> RetryRules {
+    let retry = &file.politeness.retry;
+    RetryRules {
+        name_not_found: retry.name_not_found.into(),
+        unreachable: retry.unreachable.into(),
+        tls: retry.tls.into(),
+        broken: retry.broken.into(),
+        not_http: retry.not_http.into(),
+        server_error: retry.server_error.into(),
+        most_throttles: retry.most_throttles,
+    }
+}
+
+fn hosts(loaded: &Loaded) -> Result<Vec<HostRule>, ConfigError> {
+    let mut rules = Vec::new();
+    let mut mistakes = Vec::new();
+    for (index, host) in loaded.file.host.iter().enumerate() {
+        let pattern = host.pattern.to_ascii_lowercase();
+        let name = pattern.strip_prefix("*.").unwrap_or(&pattern);
+        if pattern != "*" && (name.contains('*') || gannet_model::Host::parse(name).is_err()) {
+            let key = format!("host[{index}].match");
+            let message = format!("{:?} is no host", host.pattern);
+            let help = "write `example.org`, `*.example.org` for it and all below, or `*`";
+            mistakes.push(loaded.mistake(&key, message).help(help));
+        }
+        let delay = host.delay.map(Into::into);
+        rules.push(HostRule { pattern, delay, parallel: host.parallel });
+    }
+    if mistakes.is_empty() { Ok(rules) } else { Err(ConfigError(mistakes)) }
+}
+
+fn content(file: &File) -> gannet_content::Limits {
+    let content = &file.content;
+    gannet_content::Limits {
+        max_links: content.max_links,
+        max_blocks: content.max_blocks,
+        max_text_bytes: in_memory(content.max_text.0),
+        max_images: content.max_images,
+        max_forms: content.max_forms,
+        max_fields: content.max_fields,
+    }
+}
+
+fn fetch(loaded: &Loaded) -> Result<gannet_fetch::Config, ConfigError> {
+    let (fetch, politeness) = (&loaded.file.fetch, &loaded.file.politeness);
+    let user_agent = match &politeness.user_agent {
+        Some(text) => text.clone(),
+        None => default_user_agent(politeness.contact.as_deref()),
+    };
+    let roots = fetch.extra_roots.iter();
+    Ok(gannet_fetch::Config {
+        user_agent,
+        accept_language: fetch.accept_language.clone(),
+        timeouts: Timeouts {
+            connect: fetch.connect_timeout.into(),
+            first_byte: fetch.first_byte_timeout.into(),
+            whole: fetch.timeout.into(),
+            lookup: fetch.lookup_timeout.into(),
+        },
+        limits: gannet_fetch::Limits {
+            max_head_bytes: in_memory(fetch.max_head.0),
+            max_headers: fetch.max_headers,
+            max_body_bytes: fetch.max_body.0,
+            max_unpacked_bytes: fetch.max_unpacked.0,
+            max_ratio: fetch.max_ratio,
+        },
+        pool: PoolLimits { max_idle: fetch.idle_connections, idle: fetch.idle_timeout.into() },
+        names: NameLimits {
+            max_cached: fetch.dns_cached,
+            min_ttl: fetch.dns_min_ttl.into(),
+            max_ttl: fetch.dns_max_ttl.into(),
+            max_negative_ttl: fetch.dns_max_negative_ttl.into(),
+            servers: fetch.dns_servers.clone(),
+        },
+        overrides: overrides(loaded)?,
+        allow_addresses: fetch.allow_addresses.clone(),
+        http2: fetch.http2,
+        extra_roots: roots.map(|path| RootCertificates::PemFile(loaded.resolve(path))).collect(),
+    })
+}
+
+/// The table first, then the file: the first entry for a name wins.
+fn overrides(loaded: &Loaded) -> Result<Overrides, ConfigError> {
+    let fetch = &loaded.file.fetch;
+    let mut text = String::new();
+    for (name, target) in &fetch.connect {
+        let is_address = target.parse::<SocketAddr>().is_ok() || target.parse::<IpAddr>().is_ok();
+        let probe =
+            Override { pattern: name.clone(), address: IpAddr::from([0, 0, 0, 0]), port: None };
+        let key = format!("fetch.connect.{name}");
+        if !is_address {
+            let mistake = loaded.mistake(&key, format!("{target:?} is not an address"));
+            return Err(mistake.help("write `127.0.0.1`, `127.0.0.1:8080` or `[::1]:8080`").into());
+        }
+        if !Overrides::default().add(probe) || name.contains(char::is_whitespace) {
+            let mistake = loaded.mistake(&key, format!("{name:?} is not a name"));
+            return Err(mistake.help("write `example.org`, `*.example.org` or `*`").into());
+        }
+        text.push_str(&format!("{target} {name}\n"));
+    }
+    let lines_before = fetch.connect.len();
+    if let Some(path) = &fetch.hosts_file {
+        let path = loaded.resolve(path);
+        let lines = std::fs::read_to_string(&path).map_err(|error| {
+            loaded.mistake("fetch.hosts_file", format!("cannot read {}: {error}", path.display()))
+        })?;
+        Overrides::parse(&lines).map_err(|error| {
+            loaded.mistake("fetch.hosts_file", format!("{}: {error}", path.display()))
+        })?;
+        text.push_str(&lines);
+    }
+    Overrides::parse(&text).map_err(|error| {
+        let message = format!("{error} (after {lines_before} entries of the table)");
+        loaded.mistake("fetch.connect", message).into()
+    })
+}
+
+fn archive(loaded: &Loaded) -> Result<ArchiveConfig, ConfigError> {
+    let archive = &loaded.file.archive;
+    let (highest, level) = match archive.compression {
+        Packing::Gzip => (9, archive.level.unwrap_or(Compression::DEFAULT_GZIP_LEVEL)),
+        Packing::Zstd => (19, archive.level.unwrap_or(Compression::DEFAULT_ZSTD_LEVEL)),
+        Packing::None => (u8::MAX, 1),
+    };
+    if level < 1 || level > highest {
+        let mistake = loaded.mistake("archive.level", format!("{level} is no level"));
+        return Err(mistake
+            .help(format!("write a number from 1 (fast) to {highest} (small)"))
+            .into());
+    }
+    let compression = match archive.compression {
+        Packing::Gzip => Compression::Gzip { level },
+        Packing::Zstd => Compression::Zstd { level },
+        Packing::None => Compression::None,
+    };
+    let max_file_bytes = archive.max_file_size.0;
+    Ok(ArchiveConfig { enabled: archive.enabled, compression, max_file_bytes })
+}
+
+fn limits(loaded: &Loaded) -> Result<Limits, ConfigError> {
+    let crawl = &loaded.file.crawl;
+    if crawl.in_flight == 0 {
+        let mistake = loaded.mistake("crawl.in_flight", "0 requests at once is no crawl");
+        return Err(mistake.help("write a number from 1 up, such as 64").into());
+    }
+    Ok(Limits {
+        pages: crawl.max_pages,
+        bytes: crawl.max_bytes.map(|size| size.0),
+        time: crawl.max_time.map(Into::into),
+        idle: crawl.idle.into(),
+        in_flight: crawl.in_flight,
+        redirects: crawl.max_redirects,
+    })
+}
+
+/// A size of something held in memory.
+fn in_memory(bytes: u64) -> usize {
+    usize::try_from(bytes).unwrap_or(usize::MAX)
+}

@@ -1,0 +1,118 @@
+//! Runs a crawl to its end: runtime, signals, progress, status file.
+
+use anyhow::Context;
+use gannet_engine::{Config, DataDir, Event, Outcome, RunError, Stop, StopHandle, stop_channel};
+use tokio::sync::watch;
+use tracing::warn;
+
+use crate::exit::Exit;
+use crate::print;
+use crate::progress_view::ProgressView;
+use crate::status_file::StatusFile;
+
+/// Runs a crawl with signals heeded, telling `observe` how it goes.
+pub(crate) fn run(
+    config: Config,
+    data: &DataDir,
+    observe: &mut dyn FnMut(Event<'_>),
+) -> anyhow::Result<Outcome> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("cannot start the threads of a crawl")?;
+    let (sender, stop) = stop_channel();
+    let ended: Result<Outcome, RunError> = runtime.block_on(async {
+        let signals = tokio::spawn(heed_signals(sender));
+        let ended = gannet_engine::run(config, data, StopHandle::clone(&stop), observe).await;
+        signals.abort();
+        ended
+    });
+    Ok(ended?)
+}
+
+/// Runs a crawl as [`run`] does, shown by `view` and written to the status file.
+pub(crate) fn run_in_view(
+    config: Config,
+    data: &DataDir,
+    view: &mut ProgressView,
+) -> anyhow::Result<Outcome> {
+    let mut status = StatusFile::new(data, config.topic.to_string());
+    let ended = run(config, data, &mut |event| {
+        view.watch(&event);
+        if let Event::Progress(progress) = &event {
+            // The crawl matters more than what is told of it.
+            if let Err(error) = status.running(progress, view.rates()) {
+                warn!(%error, "cannot write status.json");
+            }
+        }
+    });
+    view.finish();
+    let outcome = ended?;
+    if let Err(error) = status.ended(&outcome, view.rates()) {
+        warn!(%error, "cannot write status.json");
+    }
+    Ok(outcome)
+}
+
+/// The first signal stops gently, the second at once, the third without a word.
+async fn heed_signals(stop: watch::Sender<Option<Stop>>) {
+    let mut terminate = match Terminate::new() {
+        Ok(terminate) => terminate,
+        Err(error) => {
+            warn!(%error, "cannot heed SIGTERM");
+            return;
+        }
+    };
+    for round in 1.. {
+        terminate.next().await;
+        match round {
+            1 => {
+                print::talk("stopping: waiting for what is under way; once more to stop at once");
+                stop.send_replace(Some(Stop::Gently));
+            }
+            2 => {
+                print::talk("stopping at once");
+                stop.send_replace(Some(Stop::Now));
+            }
+            // Everything committed is safe, whenever the process ends.
+            _ => std::process::exit(i32::from(Exit::Interrupted.number())),
+        }
+    }
+}
+
+/// Ctrl-C, and SIGTERM where there is such a thing.
+struct Terminate {
+    #[cfg(unix)]
+    interrupt: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    terminate: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Terminate {
+    fn new() -> std::io::Result<Terminate> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Terminate {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+}
+
+#[cfg(not(unix))]
+impl Terminate {
+    fn new() -> std::io::Result<Terminate> {
+        Ok(Terminate {})
+    }
+
+    async fn next(&mut self) {
+        let _ = tokio::signal::ctrl_c().await;
+    }
+}
