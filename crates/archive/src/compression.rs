@@ -6,8 +6,8 @@
 //! than a small record costs to compress.
 //!
 //! A body that is already compressed goes into the gzip member as stored
-//! blocks behind a compressed head: deflating it again costs as much time as
-//! deflating text and saves nothing.
+//! blocks: deflating it again costs as much time as deflating text and saves
+//! nothing. So do records too short to be worth it (see [`WORTH_DEFLATING`]).
 
 use std::io;
 
@@ -132,6 +132,11 @@ impl Compressor {
 /// RFC 1952: magic, deflate, no flags, no time (the record has its own), unknown system.
 const GZIP_HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
 
+/// Less text than this is stored as it is. Clearing the compressor's tables, some 200 KB, for
+/// the sake of a few hundred bytes took a twentieth of the whole crawl's time and drove
+/// everything else out of the processor's cache.
+const WORTH_DEFLATING: usize = 2 << 10;
+
 fn append_gzip(
     deflate: &mut Compress,
     out: &mut Vec<u8>,
@@ -140,14 +145,21 @@ fn append_gzip(
     effort: Effort,
 ) -> io::Result<()> {
     out.extend_from_slice(&GZIP_HEAD);
-    deflate.reset();
+    let text = head.len() + if effort == Effort::Compress { body.len() } else { 0 };
     match effort {
+        _ if text < WORTH_DEFLATING => {
+            append_stored_blocks(out, head);
+            append_stored_blocks(out, body);
+            append_final_stored_block(out, RECORD_END);
+        }
         Effort::Compress => {
+            deflate.reset();
             feed(deflate, head, out, FlushCompress::None)?;
             feed(deflate, body, out, FlushCompress::None)?;
             feed(deflate, RECORD_END, out, FlushCompress::Finish)?;
         }
         Effort::Store => {
+            deflate.reset();
             // A sync flush ends on a byte boundary, where stored blocks may follow.
             feed(deflate, head, out, FlushCompress::Sync)?;
             append_stored_blocks(out, body);

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use gannet_engine::{Config, Crawl, CrawlError, FinishReason, Journey, Report, SetupError, Step};
 use gannet_model::{Failure, PageUrl, Response, Timestamp};
@@ -21,6 +21,9 @@ pub struct Replay {
     pub reason: FinishReason,
     /// How long it took on the virtual clock.
     pub elapsed: Duration,
+    /// How long the heart and its store took on the real one: what all ordering, queueing and
+    /// committing cost.
+    pub heart: Duration,
 }
 
 /// A page that was answered.
@@ -83,9 +86,10 @@ pub fn replay_in(
         under_way: BinaryHeap::new(),
         begun: 0,
         seen: Vec::new(),
+        heart: Duration::ZERO,
     };
     let reason = player.play()?;
-    Ok(Replay { seen: player.seen, reason, elapsed: player.now.since(began) })
+    Ok(Replay { seen: player.seen, reason, elapsed: player.now.since(began), heart: player.heart })
 }
 
 struct Player<'w> {
@@ -99,6 +103,7 @@ struct Player<'w> {
     /// Breaks ties: of two answers at one moment the first asked comes first.
     begun: u64,
     seen: Vec<Seen>,
+    heart: Duration,
 }
 
 /// A request under way on the virtual clock.
@@ -155,7 +160,9 @@ impl Player<'_> {
     /// Begins what can be begun; tells when to look again, or why it is over.
     fn begin_steps(&mut self) -> Result<Result<Timestamp, FinishReason>, ReplayError> {
         while self.under_way.len() < self.most_under_way {
+            let asked = Instant::now();
             let step = self.crawl.next(self.now)?;
+            self.heart += asked.elapsed();
             let (url, address) = match &step {
                 Step::Wait(until) => return Ok(Ok(*until)),
                 Step::Done(reason) => return Ok(Err(*reason)),
@@ -212,7 +219,9 @@ impl Player<'_> {
                         asked_at: self.now,
                     },
                 };
+                let told = Instant::now();
                 self.crawl.visited(*visit, report, None, self.now)?;
+                self.heart += told.elapsed();
             }
             Step::Resolve(..) | Step::Wait(_) | Step::Done(_) => {}
         }

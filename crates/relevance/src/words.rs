@@ -3,39 +3,61 @@
 //! A word is a run of letters and digits. Apostrophes inside it are dropped,
 //! everything else ends it: `don't` is `dont`, `plunge-diving` is two words.
 
+/// What a byte is to a word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Ends it.
+    Other,
+    /// A digit or a lower-case letter.
+    Lower,
+    /// An upper-case letter.
+    Upper,
+    /// An apostrophe, or a byte beyond ASCII: to be looked at more closely.
+    Odd,
+}
+
+/// One look per byte instead of several comparisons.
+const KINDS: [Kind; 256] = {
+    let mut kinds = [Kind::Other; 256];
+    let mut at = 0;
+    while at < 256 {
+        kinds[at] = match at as u8 {
+            b'a'..=b'z' | b'0'..=b'9' => Kind::Lower,
+            b'A'..=b'Z' => Kind::Upper,
+            b'\'' | 128.. => Kind::Odd,
+            _ => Kind::Other,
+        };
+        at += 1;
+    }
+    kinds
+};
+
 /// Calls `visit` with each word of `text` in lower case.
 ///
 /// Every page goes through here, so words of lower-case ASCII letters, which
 /// most are, are handed on as they stand in the text, without a copy.
 pub(crate) fn each_word(text: &str, buffer: &mut String, mut visit: impl FnMut(&str)) {
     let bytes = text.as_bytes();
+    let kind_at = |at: usize| bytes.get(at).map_or(Kind::Other, |byte| KINDS[usize::from(*byte)]);
     let mut at = 0;
     while at < bytes.len() {
-        if !is_word_start(bytes[at]) {
+        if kind_at(at) == Kind::Other {
             at += 1;
             continue;
         }
         let start = at;
-        let mut is_lower = true;
-        while at < bytes.len() && bytes[at].is_ascii_alphanumeric() {
-            is_lower &= !bytes[at].is_ascii_uppercase();
+        while kind_at(at) == Kind::Lower {
             at += 1;
         }
-        let is_plain = bytes.get(at).is_none_or(|next| next.is_ascii() && *next != b'\'');
-        if is_plain && is_lower && at > start {
+        if kind_at(at) == Kind::Other {
             visit(&text[start..at]);
-        } else {
-            at = start + odd_word(&text[start..], buffer);
-            if !buffer.is_empty() {
-                visit(buffer);
-            }
+            continue;
+        }
+        at = start + odd_word(&text[start..], buffer);
+        if !buffer.is_empty() {
+            visit(buffer);
         }
     }
-}
-
-/// True where a word may begin: at a letter or digit, or at what may be one beyond ASCII.
-fn is_word_start(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || !byte.is_ascii()
 }
 
 /// Puts the word at the start of `text` into `buffer`, letter by letter; tells how many bytes it

@@ -41,9 +41,11 @@ const CRAWL: &[u8] = b"crawl";
 /// Blocks kept in memory. Queues are read in stretches and URL records once,
 /// so a larger cache buys little.
 const CACHE_BYTES: u64 = 48 << 20;
-/// A memtable is written out at this size. Only `urls`, `queue` and `visits`
-/// ever fill one, so about 100 MiB are in use at the worst of times.
+/// A memtable is written out at this size.
 const MEMTABLE_BYTES: u64 = 16 << 20;
+/// That of `urls` is larger: its keys are spread evenly, so every table written
+/// out overlaps all others, and fewer and larger ones are merged less often.
+const URL_MEMTABLE_BYTES: u64 = 64 << 20;
 /// The journal is cut back beyond this.
 const JOURNAL_BYTES: u64 = 256 << 20;
 
@@ -66,8 +68,8 @@ impl Embedded {
                 other => other.into(),
             })?;
         let keyspace = |name: &str| {
-            let options = || KeyspaceCreateOptions::default().max_memtable_size(MEMTABLE_BYTES);
-            database.keyspace(name, options)
+            let memtable = if name == "urls" { URL_MEMTABLE_BYTES } else { MEMTABLE_BYTES };
+            database.keyspace(name, || KeyspaceCreateOptions::default().max_memtable_size(memtable))
         };
         Ok(Embedded {
             urls: keyspace("urls")?,

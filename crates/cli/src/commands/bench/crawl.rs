@@ -53,8 +53,11 @@ struct Measured {
     archive_bytes: u64,
     store_bytes: u64,
     stations: Vec<Station>,
+    /// wget2, throwing away what it fetched.
     wget2: Option<Peer>,
-    /// Gannet's pages per CPU-second as a multiple of wget2's.
+    /// wget2, writing what it fetched to files as it usually does.
+    wget2_saving: Option<Peer>,
+    /// Gannet's pages per CPU-second as a multiple of wget2's when that throws everything away.
     ratio: Option<f64>,
 }
 
@@ -89,7 +92,11 @@ fn measure(args: &Args, directory: &std::path::Path) -> anyhow::Result<Measured>
     let peak_rss_bytes = peak_memory()?;
     let counters = outcome.progress.counters;
     web.served()?;
-    let wget2 = if args.alone { None } else { wget2(&mut web, directory)? };
+    let (mut discarding, mut saving) = (None, None);
+    if !args.alone {
+        discarding = wget2(&mut web, directory, &["--output-document=/dev/null"])?;
+        saving = wget2(&mut web, directory, &["--force-directories"])?;
+    }
     let pages_per_cpu_second = counters.answered as f64 / cpu.as_secs_f64();
     Ok(Measured {
         pages: counters.answered,
@@ -100,8 +107,9 @@ fn measure(args: &Args, directory: &std::path::Path) -> anyhow::Result<Measured>
         archive_bytes: size_of(&data.archive())?,
         store_bytes: size_of(&data.store())?,
         stations: stations::measure(args.pages, cpu.div_f64(counters.answered.max(1) as f64))?,
-        ratio: wget2.as_ref().map(|peer| pages_per_cpu_second / peer.pages_per_cpu_second),
-        wget2,
+        ratio: discarding.as_ref().map(|peer| pages_per_cpu_second / peer.pages_per_cpu_second),
+        wget2: discarding,
+        wget2_saving: saving,
     })
 }
 
@@ -115,14 +123,19 @@ fn config(web: &Announcement) -> anyhow::Result<Config> {
 }
 
 /// Runs wget2 over the same web; `None` when it is not installed.
-fn wget2(web: &mut WebProcess, directory: &std::path::Path) -> anyhow::Result<Option<Peer>> {
+fn wget2(
+    web: &mut WebProcess,
+    directory: &std::path::Path,
+    how: &[&str],
+) -> anyhow::Result<Option<Peer>> {
     let into = directory.join("wget2");
     std::fs::create_dir_all(&into)?;
     let before = web.served()?;
     let (cpu, began) = (cpu_time()?, Instant::now());
     let ended = Command::new("wget2")
         .args(["--recursive", "--level=inf", "--span-hosts", "--no-robots", "--quiet", "--tries=1"])
-        .args(["--max-threads=64", "--output-document=/dev/null"])
+        .arg("--max-threads=64")
+        .args(how)
         .args(&web.announcement.foreign_seeds)
         .current_dir(&into)
         .stdout(Stdio::null())
@@ -208,9 +221,12 @@ fn tell(measured: &Measured) -> anyhow::Result<()> {
         measured.seconds,
         megabytes(measured.peak_rss_bytes)
     ))?;
-    if let (Some(peer), Some(ratio)) = (&measured.wget2, measured.ratio) {
+    let peers = [("throwing away", &measured.wget2), ("saving files", &measured.wget2_saving)];
+    for (how, peer) in peers {
+        let Some(peer) = peer else { continue };
+        let ratio = measured.pages_per_cpu_second / peer.pages_per_cpu_second;
         print::data(format_args!(
-            "wget2   {:.0} pages per CPU-second ({} pages, {:.1} s CPU, {:.1} s); gannet reaches {ratio:.2} of it",
+            "wget2   {:.0} pages per CPU-second {how} ({} pages, {:.1} s CPU, {:.1} s): gannet reaches {ratio:.2} of it",
             peer.pages_per_cpu_second, peer.pages, peer.cpu_seconds, peer.seconds
         ))?;
     }

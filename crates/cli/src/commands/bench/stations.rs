@@ -53,14 +53,7 @@ pub(super) fn measure(pages: u64, whole: Duration) -> anyhow::Result<Vec<Station
     let archive = per_page(&sample, |page| {
         black_box(encoder.encode_visit(&Visit::of(page)).is_ok());
     });
-    let web_alone = per_page(&sample, |page| {
-        black_box(web.respond(&gannet_testbed::Ask::new(
-            page.url.host().name(),
-            page.url.path_and_query(),
-            0,
-        )));
-    });
-    let heart = heart(&web, config)? - read - web_alone;
+    let heart = heart(&web, config)?;
     let rest = micros(whole) - read - archive - heart;
     Ok(vec![
         Station { name: "content: read the page", micros: content },
@@ -95,18 +88,17 @@ fn sample(web: &Arc<Web>) -> Vec<Response> {
         .collect()
 }
 
-/// What heart, store and the web itself cost per page, without sockets.
+/// What heart and store cost per page, without sockets.
 fn heart(web: &Arc<Web>, mut config: Config) -> anyhow::Result<f64> {
     let directory = std::env::temp_dir().join(format!("gannet-heart-{}", std::process::id()));
     config.limits.pages = Some(REPLAYED);
     let store = Embedded::open(&directory)?;
-    let began = Instant::now();
     let replayed =
         replay_in(Box::new(store), config, &mut TestbedWeb::new(web.clone()), Timestamp::ZERO);
-    let took = began.elapsed();
     // The directory is ours and new; what cannot be removed is left to the system's cleaning.
     let _ = std::fs::remove_dir_all(&directory);
-    Ok(micros(took) / replayed?.seen.len().max(1) as f64)
+    let replayed = replayed?;
+    Ok(micros(replayed.heart) / replayed.seen.len().max(1) as f64)
 }
 
 /// Microseconds per item, the best of a few rounds: the others were disturbed.
