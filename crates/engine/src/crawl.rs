@@ -19,7 +19,7 @@ use std::time::Duration;
 use gannet_frontier::{Due, Entry, Frontier, Known, Mark, Next, QueueKey, Refill};
 use gannet_links::{Order, build_order};
 use gannet_model::{Fingerprint, HostId, Scheme, Timestamp};
-use gannet_politeness::{Access, Contact, Gate};
+use gannet_politeness::{Access, Contact, Gate, RobotsAnswer};
 use gannet_scope::TrapWatch;
 use gannet_store::{
     Commit, Counters, CrawlRecord, CrawlState, Status, Store, StoreError, VisitNumber,
@@ -56,6 +56,8 @@ pub struct Crawl {
     next_visit: VisitNumber,
     /// Hosts that wait for another host at the same address.
     parked: HashMap<IpAddr, Vec<HostId>>,
+    /// Hosts whose robots.txt is said to be at another host that is being looked up.
+    robots_elsewhere: HashMap<HostId, Vec<(HostId, Scheme)>>,
     /// URLs being fetched.
     leased: HashSet<Fingerprint>,
     /// Steps handed out and not yet reported back.
@@ -115,6 +117,7 @@ impl Crawl {
             next_sequence: 0,
             next_visit: 0,
             parked: HashMap::new(),
+            robots_elsewhere: HashMap::new(),
             leased: HashSet::new(),
             under_way: 0,
             stopping: None,
@@ -132,6 +135,9 @@ impl Crawl {
     /// What to do at `now`.
     pub fn next(&mut self, now: Timestamp) -> Result<Step, CrawlError> {
         if let Some(reason) = self.stopping {
+            return Ok(self.wait_or_end(reason));
+        }
+        if let Room::Spent(reason) = self.budget.room(&self.counters, now) {
             return Ok(self.wait_or_end(reason));
         }
         loop {
@@ -176,13 +182,22 @@ impl Crawl {
         now: Timestamp,
     ) -> Result<(), CrawlError> {
         self.under_way -= 1;
+        let askers = self.robots_elsewhere.remove(&host).unwrap_or_default();
         match address {
             Ok((ip, expires)) => {
                 self.hosts.get_mut(host).address = Some(Address { ip, expires });
                 self.frontier.release(host);
+                for (asker, _) in askers {
+                    self.frontier.release(asker);
+                }
                 Ok(())
             }
-            Err(failure) => self.unresolved(host, failure, now),
+            Err(failure) => {
+                for (asker, scheme) in askers {
+                    self.learn(asker, scheme, RobotsAnswer::Failed(failure), now)?;
+                }
+                self.unresolved(host, failure, now)
+            }
         }
     }
 

@@ -95,6 +95,7 @@ pub(crate) struct Driver {
     done: mpsc::UnboundedSender<Done>,
     reports: mpsc::UnboundedReceiver<Done>,
     call_off: watch::Sender<bool>,
+    is_called_off: bool,
     under_way: usize,
     last_sync: Timestamp,
 }
@@ -119,6 +120,7 @@ impl Driver {
             done,
             reports,
             call_off: watch::channel(false).0,
+            is_called_off: false,
             under_way: 0,
             last_sync: clock.now(),
             crawl,
@@ -136,8 +138,13 @@ impl Driver {
         let reason = loop {
             let wake = match self.begin_steps()? {
                 Begun::Done(reason) => break reason,
-                Begun::Wait(until) => until.min(grace_ends),
+                Begun::Wait(until) => until,
             };
+            let patience_ends = grace_ends.min(self.crawl.deadline());
+            let wake = if self.is_called_off { wake } else { wake.min(patience_ends) };
+            if self.clock.now() >= patience_ends {
+                self.call_off();
+            }
             tokio::select! {
                 biased;
                 changed = stop.changed(), if is_stoppable => {
@@ -160,12 +167,7 @@ impl Driver {
                         self.take_in(done, watch)?;
                     }
                 }
-                () = self.clock.sleep_until(wake) => {
-                    if self.clock.now() >= self.crawl.deadline() || self.clock.now() >= grace_ends {
-                        self.call_off();
-                        grace_ends = Timestamp::NEVER;
-                    }
-                }
+                () = self.clock.sleep_until(wake) => {}
                 _ = tick.tick() => watch(Event::Progress(&self.crawl.progress(self.clock.now()))),
             }
             self.sync_if_due()?;
@@ -205,6 +207,7 @@ impl Driver {
                     RobotsReply::Answered {
                         status,
                         body,
+                        wire_bytes,
                         location,
                         max_age,
                         retry_after,
@@ -215,11 +218,12 @@ impl Driver {
                         let location = location.as_deref();
                         let answer =
                             RobotsAnswer::Fetched { status, body: &body, location, max_age };
-                        self.crawl.robots_answered(*task, answer, contact, now)?;
+                        self.crawl.robots_answered(*task, answer, contact, wire_bytes, now)?;
                     }
                     RobotsReply::Failed(failure) => {
                         let answer = RobotsAnswer::Failed(failure);
-                        self.crawl.robots_answered(*task, answer, Contact::Failed(failure), now)?;
+                        let contact = Contact::Failed(failure);
+                        self.crawl.robots_answered(*task, answer, contact, 0, now)?;
                     }
                     RobotsReply::CalledOff => self.crawl.robots_called_off(*task, now)?,
                 }
@@ -247,7 +251,9 @@ impl Driver {
         }))
     }
 
+    /// Calls off everything under way.
     fn call_off(&mut self) {
+        self.is_called_off = true;
         self.call_off.send_replace(true);
     }
 

@@ -44,7 +44,7 @@ pub enum Holdback {
     Nothing,
     /// As many requests are under way as the user allows.
     InFlight(usize),
-    /// The queue is empty; answers under way may bring more.
+    /// Every host with work is being asked, or there is no work before answers bring more.
     Answers(usize),
     /// Hosts must wait: how many of how many, and mostly for this.
     Hosts {
@@ -90,6 +90,9 @@ impl Crawl {
         if census.ready > 0 {
             return Holdback::Nothing;
         }
+        if census.waiting == 0 {
+            return Holdback::Answers(self.under_way);
+        }
         let mut holds: Vec<(Hold, usize)> = Vec::new();
         for (id, state) in self.hosts.iter() {
             let (until, hold) = state.record.pace.ready_at();
@@ -124,7 +127,7 @@ impl fmt::Display for Holdback {
             Holdback::Nothing => f.write_str("nothing holds it back"),
             Holdback::InFlight(count) => write!(f, "all {count} requests allowed are under way"),
             Holdback::Answers(count) => {
-                write!(f, "the queue is empty: waiting for {count} answers")
+                write!(f, "waiting for {count} answers")
             }
             Holdback::Hosts { waiting, with_work, mostly } => {
                 write!(f, "{waiting} of {with_work} hosts are {mostly}")

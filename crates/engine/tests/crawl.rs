@@ -137,6 +137,36 @@ async fn page_and_byte_limits_hold_exactly() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_time_limit_does_not_wait_for_a_server_that_never_answers() {
+    let mut site = Site::new(Spec::hostile()).await;
+    let silent = site.server.web().hostile_url(Hostility::Silence);
+    site.config.seeds = vec![PageUrl::parse(&silent).unwrap()];
+    site.config.limits.time = Some(Duration::from_millis(300));
+    let outcome = site.crawl().await;
+    assert_eq!(outcome.reason, FinishReason::TimeLimit);
+    assert!(outcome.progress.elapsed < site.config.fetch.timeouts.first_byte);
+    let records = site.urls();
+    assert!(matches!(records[&silent].head.status, Status::Queued { .. }), "it stays queued");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn hosts_at_one_address_are_spaced_over_a_stop_and_a_start() {
+    let mut site = Site::new(Spec::small(6)).await;
+    let options = ServerOptions { max_addresses: 1, ..ServerOptions::default() };
+    site.server = Server::start(site.server.web().clone(), options).await.unwrap();
+    site.config.fetch.overrides = Overrides::parse(&site.server.hosts_file()).unwrap();
+    site.config.pace.delay = Duration::from_millis(150);
+    for pages in 1..=3 {
+        site.config.limits.pages = Some(pages);
+        assert_eq!(site.crawl().await.reason, FinishReason::PageLimit);
+    }
+    let delay = site.config.pace.delay;
+    let rules = AuditRules { web: site.server.web(), delay, per_host: true, per_address: true };
+    let violations = audit(&site.server.log(), &rules);
+    assert!(violations.is_empty(), "{} violations, first {:?}", violations.len(), violations[0]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_servers_log_shows_no_impolite_request() {
     let mut site = Site::new(Spec::polite(1)).await;
     site.config.pace.delay = Duration::from_millis(20);

@@ -1,9 +1,9 @@
 //! Where names lead whatever the DNS says.
 //!
 //! Written as a hosts file, with two extensions: an address may carry a port,
-//! and a name may be `*.example.org` (every name below, not the name itself)
-//! or `*` (every name). Exact names win over patterns, patterns are tried in
-//! order.
+//! and a name may be `*.example.org` (that name and every one below, as in host
+//! rules) or `*` (every name). Exact names win over patterns, longer patterns
+//! over shorter ones.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
@@ -110,11 +110,15 @@ impl Overrides {
         true
     }
 
-    /// Where a name in lower case leads, if anywhere.
+    /// Where a name in lower case leads, if anywhere: an exact name beats a pattern, a longer
+    /// pattern a shorter one, and of equals the first counts. `*.example.org` covers
+    /// `example.org` itself, as host rules do.
     pub fn find(&self, name: &str) -> Option<&Target> {
+        let covers =
+            |suffix: &str| name.ends_with(suffix) || suffix.strip_prefix('.') == Some(name);
         self.exact.get(name).or_else(|| {
-            let hit = self.suffixes.iter().find(|(suffix, _)| name.ends_with(&**suffix));
-            hit.map(|(_, target)| target)
+            let hits = self.suffixes.iter().rev().filter(|(suffix, _)| covers(suffix));
+            hits.max_by_key(|(suffix, _)| suffix.len()).map(|(_, target)| target)
         })
     }
 }
@@ -172,7 +176,8 @@ mod tests {
         let text = "127.0.0.2:8080 *.test\n127.0.0.3 a.test\n127.0.0.4 *";
         check(text, "x.y.test", Some("127.0.0.2:8080"));
         check(text, "a.test", Some("127.0.0.3:80"));
-        check(text, "test", Some("127.0.0.4:80"));
+        check(text, "test", Some("127.0.0.2:8080"));
+        check(text, "example", Some("127.0.0.4:80"));
         check("127.0.0.2 *.test", "nottest", None);
     }
 
@@ -187,5 +192,16 @@ mod tests {
         assert_eq!(error("::1 a*b"), OverrideError::Name { line: 1, text: word("a*b") });
         assert_eq!(error("::1 *a"), OverrideError::Name { line: 1, text: word("*a") });
         assert_eq!(error("::1 # none"), OverrideError::NoName { line: 1 });
+    }
+
+    #[test]
+    fn the_most_specific_pattern_wins_whatever_the_order() {
+        let overrides =
+            Overrides::parse("127.0.0.1 *\n127.0.0.2 *.x.test\n127.0.0.3 deep.x.test").unwrap();
+        let address = |name: &str| overrides.find(name).unwrap().primary().to_string();
+        assert_eq!(address("other.test"), "127.0.0.1");
+        assert_eq!(address("www.x.test"), "127.0.0.2");
+        assert_eq!(address("x.test"), "127.0.0.2", "a family includes its head");
+        assert_eq!(address("deep.x.test"), "127.0.0.3");
     }
 }

@@ -205,7 +205,9 @@ impl Player<'_> {
                     }
                     failed @ RobotsAnswer::Failed(_) => failed,
                 };
-                self.crawl.robots_answered(task, answer, contact, self.now)?;
+                let wire_bytes =
+                    exchange.answer.as_ref().map_or(0, |response| response.wire_body.len() as u64);
+                self.crawl.robots_answered(task, answer, contact, wire_bytes, self.now)?;
             }
             Step::Visit(visit) => {
                 let report = match &exchange.answer {
@@ -253,6 +255,7 @@ fn contact(response: &Response) -> Contact<'static> {
 mod tests {
     use super::*;
     use crate::testbed_web::TestbedWeb;
+    use bytes::Bytes;
     use gannet_relevance::Topic;
     use gannet_testbed::{Spec, Web};
 
@@ -288,5 +291,88 @@ mod tests {
         let best = run(Spec::demo(), "best-first", 1500).harvest_rate();
         let breadth = run(Spec::demo(), "breadth-first", 1500).harvest_rate();
         assert!(best > 1.3 * breadth, "best-first {best:.3}, breadth-first {breadth:.3}");
+    }
+
+    /// A web of one page on `a.test`, with this robots.txt and nothing else.
+    struct OnePage {
+        robots: (u16, &'static str, Bytes),
+    }
+
+    impl ReplayWeb for OnePage {
+        fn resolve(&self, host: &gannet_model::Host) -> Result<std::net::IpAddr, Failure> {
+            match host.name() {
+                "a.test" => Ok(std::net::Ipv4Addr::new(10, 0, 0, 1).into()),
+                _ => Err(Failure::ForbiddenAddress),
+            }
+        }
+
+        fn answer(&mut self, url: &PageUrl, address: std::net::IpAddr, now: Timestamp) -> Reply {
+            let (status, location, body) = match url.path() {
+                "/robots.txt" => self.robots.clone(),
+                _ => (200, "", Bytes::from_static(b"<a href=/next>next</a>")),
+            };
+            let headers = [("content-type", "text/html"), ("location", location)];
+            let response = Response {
+                url: url.clone(),
+                request_head: Bytes::new(),
+                version: gannet_model::HttpVersion::Http11,
+                status,
+                status_text: String::new(),
+                headers: headers.into_iter().collect(),
+                wire_body: body.clone(),
+                body,
+                address,
+                asked_at: now,
+                timings: gannet_model::Timings::default(),
+            };
+            Reply { answer: Ok(response), took: Duration::from_millis(1) }
+        }
+
+        fn is_relevant(&self, _url: &PageUrl) -> bool {
+            false
+        }
+    }
+
+    fn crawl_one_page(robots: (u16, &'static str, Bytes), change: impl Fn(&mut Config)) -> Replay {
+        let mut config = Config::new(Topic::from_words("birds").unwrap());
+        config.seeds = vec![PageUrl::parse("http://a.test/").unwrap()];
+        change(&mut config);
+        replay(config, &mut OnePage { robots }, Timestamp::from_secs(1_800_000_000)).unwrap()
+    }
+
+    #[test]
+    fn a_robots_txt_that_redirects_to_where_we_never_go_ends_the_host_not_the_patience() {
+        let robots = (301, "http://elsewhere.test/robots.txt", Bytes::new());
+        let replayed = crawl_one_page(robots, |_| {});
+        assert!(replayed.seen.is_empty());
+        assert!(matches!(
+            replayed.reason,
+            FinishReason::NothingFetched | FinishReason::Idle { .. }
+        ));
+    }
+
+    #[test]
+    fn a_large_robots_txt_is_read_as_far_as_the_rule_says() {
+        let mut text = String::from("User-agent: *\nDisallow: /next\n");
+        text.push_str(&"# padding\n".repeat(100_000));
+        let replayed = crawl_one_page((200, "", text.into()), |_| {});
+        assert_eq!(replayed.seen.len(), 1, "the page, and not what is disallowed");
+    }
+
+    #[test]
+    fn a_reached_limit_ends_the_crawl_before_any_wait() {
+        let replayed = crawl_one_page((404, "", Bytes::new()), |config| {
+            config.limits.pages = Some(1);
+            config.pace.delay = Duration::from_secs(100);
+        });
+        assert_eq!(replayed.reason, FinishReason::PageLimit);
+        assert!(replayed.elapsed < Duration::from_secs(110), "it waited {:?}", replayed.elapsed);
+    }
+
+    #[test]
+    fn the_byte_limit_counts_robots_txt_too() {
+        let robots = (200, "", Bytes::from(vec![b'#'; 50_000]));
+        let replayed = crawl_one_page(robots, |config| config.limits.bytes = Some(20_000));
+        assert!(replayed.seen.is_empty(), "robots.txt alone is more than may be fetched");
     }
 }

@@ -25,7 +25,7 @@ pub struct LinkSight<'a> {
     pub document: &'a Document,
     /// Whether that page is about the topic.
     pub judgement: &'a Judgement,
-    /// The link itself, its target in canonical form.
+    /// The link itself, its target as the page writes it.
     pub link: &'a Link,
     /// How many links from a seed the *target* is.
     pub depth: u32,

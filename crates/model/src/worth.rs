@@ -37,12 +37,12 @@ impl Worth {
         Worth::new(f32::from_bits(rank))
     }
 
-    /// One of [`Worth::STEPS`] steps, 16 to the octave from 2⁻¹⁰ upward:
-    /// coarse enough for one byte, fine enough that a step up is worth
-    /// re-queueing a link for.
+    /// One of [`Worth::STEPS`] steps, 8 to the octave from 2⁻²⁴ to 2⁷: coarse
+    /// enough for one byte, fine enough that a step up is worth re-queueing a
+    /// link for, and wide enough for models whose scores are small.
     pub fn step(self) -> u8 {
-        let lowest = (2.0_f32.powi(-10)).to_bits() >> 19;
-        let step = (self.0.to_bits() >> 19).saturating_sub(lowest);
+        let lowest = (2.0_f32.powi(-24)).to_bits() >> 20;
+        let step = (self.0.to_bits() >> 20).saturating_sub(lowest);
         u8::try_from(step).unwrap_or(u8::MAX).min(Worth::STEPS - 1)
     }
 

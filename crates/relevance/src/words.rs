@@ -69,7 +69,7 @@ fn odd_word(text: &str, buffer: &mut String) -> usize {
             buffer.push(c.to_ascii_lowercase());
         } else if c.is_alphanumeric() {
             buffer.extend(c.to_lowercase());
-        } else if !(is_apostrophe(c) && !buffer.is_empty()) {
+        } else if !is_apostrophe(c) || buffer.is_empty() {
             return at.max(if buffer.is_empty() { c.len_utf8() } else { at });
         }
     }
@@ -116,7 +116,7 @@ mod tests {
                 word.push(c.to_ascii_lowercase());
             } else if !c.is_ascii() && c.is_alphanumeric() {
                 word.extend(c.to_lowercase());
-            } else if !(is_apostrophe(c) && !word.is_empty()) {
+            } else if !is_apostrophe(c) || word.is_empty() {
                 words.push(String::new());
             }
         }

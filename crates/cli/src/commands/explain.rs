@@ -24,10 +24,10 @@ use report::Report;
 #[command(after_help = "Example:\n  gannet explain https://example.org/birds/gannets\n\n\
     URLs that were never fetched or never seen are explained, too: what the scope and robots.txt \
     say of them.\n\n\
-    JSON fields: url, state, found {how, at, depth, anchor, parent}, chain [{url, how, anchor, \
+    JSON fields: url, state, found {how, at, depth, anchor}, chain [{url, how, anchor, \
     depth}], worth, worth_reasons [{part, value, note}], because, scope {accepted, because}, \
     robots {ruling, because}, plan, host {name, ready_at, hold, ...}, visits [{number, at, \
-    status, bytes, title, judgement {relevant, score, threshold, model, version, reasons}, \
+    status, wire_bytes, body_bytes, title, judgement {relevant, score, threshold, model, version, reasons}, \
     failure, redirect, archive, ...}].")]
 pub(crate) struct Args {
     /// The URL, in any spelling

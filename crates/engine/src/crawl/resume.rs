@@ -1,6 +1,7 @@
 //! Going on where the last run stopped, or was killed.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use gannet_frontier::{Mark, QueueKey};
 use gannet_model::{HostId, Timestamp};
@@ -19,6 +20,9 @@ impl Crawl {
         let hosts = &mut self.hosts;
         self.store.each_host(&mut |id, record| hosts.add(id, record))?;
         self.resume_urls()?;
+        // Addresses are not stored: whoever was contacted last may live at any of them.
+        let spaced = self.hosts.iter().map(|(_, state)| state.record.pace.spaced_until()).max();
+        self.gate.restarted(spaced.unwrap_or(Timestamp::ZERO), Duration::ZERO);
         // A run that did not say goodbye may have been talking to anybody.
         if matches!(before.state, CrawlState::Running { .. }) {
             self.gate.restarted(now, self.config.pace.delay);

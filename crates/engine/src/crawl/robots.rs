@@ -1,14 +1,15 @@
 //! Asking for a host's robots.txt, here or where it was redirected to.
 
-use gannet_model::{HostId, PageUrl, Scheme, Timestamp};
+use gannet_model::{Failure, HostId, PageUrl, Scheme, Timestamp};
 use gannet_politeness::{Access, Contact, RobotsAnswer};
 use gannet_store::Commit;
 
 use super::{Crawl, CrawlError};
 use crate::step::{RobotsTask, Step};
 
-/// RFC 9309 asks for at least 500 KiB to be read; a little more, so that the cut is never ours.
-const ROBOTS_BYTES: u64 = 512 << 10;
+/// RFC 9309 asks for at least 500 KiB to be read, and no more than that is; a file may be larger
+/// and is still a file. One beyond this is none that anybody meant.
+const ROBOTS_BYTES: u64 = 5 << 20;
 
 impl Crawl {
     /// The step that brings `host`'s rules closer; `None` if somebody must be waited for first.
@@ -16,12 +17,12 @@ impl Crawl {
         &mut self,
         host: HostId,
         scheme: Scheme,
+        body_limit: u64,
         now: Timestamp,
     ) -> Result<Option<Step>, CrawlError> {
         let Some(url) = self.robots_url(host, scheme) else {
             // A redirect to what is no URL: the rules say what that means.
-            let failure = gannet_model::Failure::BadRedirect;
-            self.learn(host, scheme, RobotsAnswer::Failed(failure), now)?;
+            self.learn(host, scheme, RobotsAnswer::Failed(Failure::BadRedirect), now)?;
             return Ok(None);
         };
         let (contact, is_new) = self.hosts.intern(&url.host());
@@ -30,10 +31,15 @@ impl Crawl {
             self.store.commit(Commit { hosts: vec![(contact, record)], ..Commit::default() })?;
         }
         if self.fresh_address(contact, now).is_none() {
+            self.frontier.occupy(host);
+            let askers = self.robots_elsewhere.entry(contact).or_default();
+            askers.push((host, scheme));
+            if askers.len() > 1 {
+                // It is being looked up already, for another.
+                return Ok(None);
+            }
             self.frontier.occupy(contact);
             let name = self.hosts.get(contact).record.name.clone();
-            // Whose turn it was asks again when the answer may be there.
-            self.frontier.hold(host, now + std::time::Duration::from_secs(1));
             return Ok(Some(Step::Resolve(contact, name)));
         }
         if !self.is_open(host, contact, now) {
@@ -41,7 +47,8 @@ impl Crawl {
         }
         let address = self.fresh_address(contact, now);
         self.gate.begin(contact, address);
-        self.budget.robots_begins(ROBOTS_BYTES);
+        let body_limit = body_limit.min(ROBOTS_BYTES);
+        self.budget.robots_begins(body_limit);
         self.frontier.occupy(host);
         self.frontier.occupy(contact);
         Ok(Some(Step::Robots(RobotsTask {
@@ -49,26 +56,31 @@ impl Crawl {
             name: self.hosts.get(contact).record.name.clone(),
             address,
             url,
-            body_limit: ROBOTS_BYTES,
+            body_limit,
             asker: host,
             scheme,
         })))
     }
 
-    /// Takes in what came of asking for robots.txt.
+    /// Takes in what came of asking for robots.txt; `wire_bytes` is what came over the wire.
     pub fn robots_answered(
         &mut self,
         task: RobotsTask,
         answer: RobotsAnswer<'_>,
         contact: Contact<'_>,
+        wire_bytes: u64,
         now: Timestamp,
     ) -> Result<(), CrawlError> {
+        let is_too_large = answer == RobotsAnswer::Failed(Failure::BodyTooLarge);
+        if is_too_large && task.body_limit < ROBOTS_BYTES {
+            // The budget cut it short: nothing was learned, and nothing more is begun.
+            self.budget.cut_short(task.body_limit);
+            return self.robots_called_off(task, now);
+        }
         self.under_way -= 1;
         self.budget.robots_ends(task.body_limit);
         self.counters.robots += 1;
-        if let RobotsAnswer::Fetched { body, .. } = answer {
-            self.counters.wire_bytes += body.len() as u64;
-        }
+        self.counters.wire_bytes += wire_bytes;
         self.end_contact(task.host, task.address, contact, now);
         self.learn(task.asker, task.scheme, answer, now)?;
         if task.asker != task.host {
@@ -95,7 +107,7 @@ impl Crawl {
     }
 
     /// Puts the lesson into the access table, the host's pace and the store.
-    fn learn(
+    pub(super) fn learn(
         &mut self,
         host: HostId,
         scheme: Scheme,

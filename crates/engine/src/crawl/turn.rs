@@ -81,7 +81,7 @@ impl Crawl {
             }
             Permission::AskFirst => {
                 self.frontier.put_back(host, entry);
-                self.robots_step(host, scheme, now)
+                self.robots_step(host, scheme, body_limit, now)
             }
             Permission::Disallowed { .. } if matches!(access, Access::Unreachable { .. }) => {
                 // Nothing is known against this page: it waits with its host.

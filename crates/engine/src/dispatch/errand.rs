@@ -26,6 +26,7 @@ pub(super) enum RobotsReply {
     Answered {
         status: u16,
         body: Bytes,
+        wire_bytes: u64,
         location: Option<String>,
         max_age: Option<Duration>,
         retry_after: Option<String>,
@@ -100,8 +101,6 @@ impl Errands {
                 let evidence = self.encode(&response, &[]);
                 return Done::Robots(task, answered(&response), evidence);
             }
-            // A file over the limit is read as far as it goes by rule; one that cannot be had
-            // at all is a failure.
             Some(Err(Trouble::Fetch(error))) => RobotsReply::Failed(error.failure()),
             Some(Err(Trouble::Moved(_))) => RobotsReply::CalledOff,
         };
@@ -217,6 +216,7 @@ fn answered(response: &Response) -> RobotsReply {
     RobotsReply::Answered {
         status: response.status,
         body: response.body.clone(),
+        wire_bytes: response.wire_body.len() as u64,
         location: response.redirect_target().map(String::from),
         max_age: response.headers.text("cache-control").and_then(|value| max_age(&value)),
         retry_after: response.headers.text("retry-after"),
