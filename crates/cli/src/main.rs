@@ -1,7 +1,7 @@
 //! The program `gannet`: arguments, config file, commands, printing.
 //!
 //! Only this crate knows the user. What it does is in the crates below it;
-//! what it says goes through [`print`], and how it ends is in [`exit`].
+//! what it says goes through [`mod@print`], and how it ends is in [`exit`].
 
 mod arguments;
 mod commands;

@@ -7,7 +7,9 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 
+use fjall::compaction::Leveled;
 use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode};
 use gannet_frontier::{Due, Entry, QueueKey};
 use gannet_model::{Fingerprint, HostId, Scheme, Timestamp, Worth};
@@ -46,6 +48,9 @@ const MEMTABLE_BYTES: u64 = 16 << 20;
 /// That of `urls` is larger: its keys are spread evenly, so every table written
 /// out overlaps all others, and fewer and larger ones are merged less often.
 const URL_MEMTABLE_BYTES: u64 = 64 << 20;
+/// So many tables are written out before they are merged. Twice the database's own choice:
+/// rows are written far more often than read, and each merge rewrites most of what there is.
+const TABLES_BEFORE_MERGING: u8 = 8;
 /// The journal is cut back beyond this.
 const JOURNAL_BYTES: u64 = 256 << 20;
 
@@ -69,7 +74,12 @@ impl Embedded {
             })?;
         let keyspace = |name: &str| {
             let memtable = if name == "urls" { URL_MEMTABLE_BYTES } else { MEMTABLE_BYTES };
-            database.keyspace(name, || KeyspaceCreateOptions::default().max_memtable_size(memtable))
+            database.keyspace(name, || {
+                let merging = Leveled::default().with_l0_threshold(TABLES_BEFORE_MERGING);
+                KeyspaceCreateOptions::default()
+                    .max_memtable_size(memtable)
+                    .compaction_strategy(Arc::new(merging))
+            })
         };
         Ok(Embedded {
             urls: keyspace("urls")?,

@@ -2,7 +2,7 @@
 //!
 //! Every field's comment is its reference documentation: the JSON Schema, the
 //! file that `gannet init` writes and the listing of `gannet config check` are
-//! made from this. The second phase is [`build`](super::build).
+//! made from this. The second phase is [`build`](super::build()).
 
 use std::collections::BTreeMap;
 

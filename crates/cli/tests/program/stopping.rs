@@ -25,7 +25,6 @@ fn wait_for_answers(world: &World, running: &mut Running) {
             "the crawl ended by itself"
         );
         assert!(Instant::now() < patience, "no answers: {}", ran.stderr);
-        std::thread::sleep(Duration::from_millis(20));
     }
 }
 

@@ -29,6 +29,9 @@ pub(super) struct Args {
     /// Do not run wget2 beside
     #[arg(long)]
     alone: bool,
+    /// Run so many times and keep the best of each
+    #[arg(long, default_value_t = 3)]
+    rounds: u32,
     /// How to print the result
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -45,25 +48,24 @@ enum Format {
 /// What was measured.
 #[derive(Debug, Serialize)]
 struct Measured {
-    pages: u64,
-    seconds: f64,
-    cpu_seconds: f64,
-    pages_per_cpu_second: f64,
+    gannet: Run,
     peak_rss_bytes: u64,
     archive_bytes: u64,
     store_bytes: u64,
     stations: Vec<Station>,
     /// wget2, throwing away what it fetched.
-    wget2: Option<Peer>,
+    wget2: Option<Run>,
     /// wget2, writing what it fetched to files as it usually does.
-    wget2_saving: Option<Peer>,
-    /// Gannet's pages per CPU-second as a multiple of wget2's when that throws everything away.
+    wget2_saving: Option<Run>,
+    /// Gannet's pages per CPU-second as a multiple of wget2's when that throws everything away …
     ratio: Option<f64>,
+    /// … and when it saves files.
+    ratio_saving: Option<f64>,
 }
 
-/// What a peer did on the same web.
+/// What one crawl of the web took.
 #[derive(Debug, Serialize)]
-struct Peer {
+struct Run {
     pages: u64,
     seconds: f64,
     cpu_seconds: f64,
@@ -83,34 +85,69 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(Exit::Done.into())
 }
 
+/// Runs everybody in turn, a few rounds, and keeps the best round of each: the machine may be
+/// busy with other things, and that only ever costs time.
 fn measure(args: &Args, directory: &std::path::Path) -> anyhow::Result<Measured> {
     let mut web = WebProcess::start(args.pages)?;
-    let data = DataDir::new(directory);
-    let (before, began) = (cpu_time()?, Instant::now());
-    let outcome = runner::run(config(&web.announcement)?, &data, &mut |_| {})?;
-    let (seconds, cpu) = (began.elapsed().as_secs_f64(), cpu_time()?.own - before.own);
-    let peak_rss_bytes = peak_memory()?;
-    let counters = outcome.progress.counters;
-    web.served()?;
-    let (mut discarding, mut saving) = (None, None);
-    if !args.alone {
-        discarding = wget2(&mut web, directory, &["--output-document=/dev/null"])?;
-        saving = wget2(&mut web, directory, &["--force-directories"])?;
+    let (mut best, mut discarding, mut saving) = (None, None, None);
+    let mut kept = (0, 0);
+    for round in 1..=args.rounds.max(1) {
+        let data = DataDir::new(directory.join(format!("round-{round}")));
+        keep_better(&mut best, Some(gannet(&web.announcement, &data)?));
+        kept = (size_of(&data.archive())?, size_of(&data.store())?);
+        if !args.alone {
+            keep_better(
+                &mut discarding,
+                wget2(&mut web, directory, &["--output-document=/dev/null"])?,
+            );
+            keep_better(&mut saving, wget2(&mut web, directory, &["--force-directories"])?);
+        }
     }
-    let pages_per_cpu_second = counters.answered as f64 / cpu.as_secs_f64();
+    let best: Run = best.context("no round was run")?;
+    let per_page = Duration::from_secs_f64(best.cpu_seconds / best.pages.max(1) as f64);
     Ok(Measured {
-        pages: counters.answered,
-        seconds,
-        cpu_seconds: cpu.as_secs_f64(),
-        pages_per_cpu_second,
-        peak_rss_bytes,
-        archive_bytes: size_of(&data.archive())?,
-        store_bytes: size_of(&data.store())?,
-        stations: stations::measure(args.pages, cpu.div_f64(counters.answered.max(1) as f64))?,
-        ratio: discarding.as_ref().map(|peer| pages_per_cpu_second / peer.pages_per_cpu_second),
+        peak_rss_bytes: peak_memory()?,
+        archive_bytes: kept.0,
+        store_bytes: kept.1,
+        stations: stations::measure(args.pages, per_page)?,
+        ratio: ratio(&best, discarding.as_ref()),
+        ratio_saving: ratio(&best, saving.as_ref()),
+        gannet: best,
         wget2: discarding,
         wget2_saving: saving,
     })
+}
+
+fn keep_better(best: &mut Option<Run>, run: Option<Run>) {
+    let is_better = |run: &Run| {
+        best.as_ref().is_none_or(|best| run.pages_per_cpu_second > best.pages_per_cpu_second)
+    };
+    if let Some(run) = run.filter(is_better) {
+        *best = Some(run);
+    }
+}
+
+fn ratio(gannet: &Run, peer: Option<&Run>) -> Option<f64> {
+    peer.map(|peer| gannet.pages_per_cpu_second / peer.pages_per_cpu_second)
+}
+
+fn gannet(web: &Announcement, data: &DataDir) -> anyhow::Result<Run> {
+    let (before, began) = (cpu_time()?, Instant::now());
+    let outcome = runner::run(config(web)?, data, &mut |_| {})?;
+    let cpu = cpu_time()?.own - before.own;
+    Ok(Run::new(outcome.progress.counters.answered, began.elapsed(), cpu))
+}
+
+impl Run {
+    fn new(pages: u64, time: Duration, cpu: Duration) -> Run {
+        let cpu_seconds = cpu.as_secs_f64();
+        Run {
+            pages,
+            seconds: time.as_secs_f64(),
+            cpu_seconds,
+            pages_per_cpu_second: pages as f64 / cpu_seconds.max(0.01),
+        }
+    }
 }
 
 fn config(web: &Announcement) -> anyhow::Result<Config> {
@@ -127,7 +164,7 @@ fn wget2(
     web: &mut WebProcess,
     directory: &std::path::Path,
     how: &[&str],
-) -> anyhow::Result<Option<Peer>> {
+) -> anyhow::Result<Option<Run>> {
     let into = directory.join("wget2");
     std::fs::create_dir_all(&into)?;
     let before = web.served()?;
@@ -150,11 +187,11 @@ fn wget2(
         }
         Err(error) => Err(error).context("cannot run wget2"),
         Ok(_) => {
-            let seconds = began.elapsed().as_secs_f64();
-            let cpu_seconds = (cpu_time()?.children - cpu.children).as_secs_f64();
-            let pages = web.served()? - before;
-            let pages_per_cpu_second = pages as f64 / cpu_seconds.max(0.01);
-            Ok(Some(Peer { pages, seconds, cpu_seconds, pages_per_cpu_second }))
+            let used = cpu_time()?.children - cpu.children;
+            let time = began.elapsed();
+            // What was saved is not needed any more.
+            std::fs::remove_dir_all(&into)?;
+            Ok(Some(Run::new(web.served()? - before, time, used)))
         }
     }
 }
@@ -213,31 +250,31 @@ fn size_of(path: &std::path::Path) -> anyhow::Result<u64> {
 
 fn tell(measured: &Measured) -> anyhow::Result<()> {
     let megabytes = |bytes: u64| bytes as f64 / f64::from(1 << 20);
-    print::data(format_args!(
-        "gannet  {:.0} pages per CPU-second ({} pages, {:.1} s CPU, {:.1} s, peak RSS {:.0} MiB)",
-        measured.pages_per_cpu_second,
-        measured.pages,
-        measured.cpu_seconds,
-        measured.seconds,
-        megabytes(measured.peak_rss_bytes)
-    ))?;
-    let peers = [("throwing away", &measured.wget2), ("saving files", &measured.wget2_saving)];
-    for (how, peer) in peers {
-        let Some(peer) = peer else { continue };
-        let ratio = measured.pages_per_cpu_second / peer.pages_per_cpu_second;
-        print::data(format_args!(
-            "wget2   {:.0} pages per CPU-second {how} ({} pages, {:.1} s CPU, {:.1} s): gannet reaches {ratio:.2} of it",
-            peer.pages_per_cpu_second, peer.pages, peer.cpu_seconds, peer.seconds
-        ))?;
+    tell_run("gannet", &measured.gannet, None)?;
+    if let Some(run) = &measured.wget2 {
+        tell_run("wget2, throwing all away", run, measured.ratio)?;
+    }
+    if let Some(run) = &measured.wget2_saving {
+        tell_run("wget2, saving files", run, measured.ratio_saving)?;
     }
     print::data(format_args!(
-        "kept    {:.1} MiB of WARC, {:.1} MiB of store",
+        "peak RSS {:.0} MiB; kept {:.1} MiB of WARC, {:.1} MiB of store",
+        megabytes(measured.peak_rss_bytes),
         megabytes(measured.archive_bytes),
         megabytes(measured.store_bytes)
     ))?;
-    print::data(format_args!("\nwhere the time goes, µs of CPU per page:"))?;
+    print::data("\nwhere the time goes, µs of CPU per page:")?;
     for station in &measured.stations {
         print::data(format_args!("  {:<44} {:>7.1}", station.name, station.micros))?;
     }
+    Ok(())
+}
+
+fn tell_run(name: &str, run: &Run, ratio: Option<f64>) -> anyhow::Result<()> {
+    let ratio = ratio.map_or(String::new(), |ratio| format!("; gannet reaches {ratio:.2} of it"));
+    print::data(format_args!(
+        "{name:<25} {:>5.0} pages per CPU-second ({} pages, {:.1} s CPU, {:.1} s){ratio}",
+        run.pages_per_cpu_second, run.pages, run.cpu_seconds, run.seconds
+    ))?;
     Ok(())
 }
