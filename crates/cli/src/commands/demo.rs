@@ -237,15 +237,19 @@ fn conclude(
     ))?;
     print::data(format_args!("Try next:"))?;
     let common = format!("--config {path}/{MARK} --data-dir {path}");
-    print::data(format_args!("  gannet pages {common} --relevant --sort score --limit 10"))?;
+    // As the user started it: `cargo run` puts nothing on the path.
+    let program = std::env::args().next().unwrap_or_else(|| "gannet".to_owned());
+    print::data(format_args!("  {program} pages {common} --relevant --sort score --limit 10"))?;
     if let Some((_, url)) = &found.best {
-        print::data(format_args!("  gannet explain {common} {url}"))?;
+        print::data(format_args!("  {program} explain {common} '{url}'"))?;
     }
     match &found.skipped {
         Some(url) => {
-            print::data(format_args!("  gannet explain {common} '{url}'   # not fetched: why?"))?;
+            print::data(format_args!(
+                "  {program} explain {common} '{url}'   # not fetched: why?"
+            ))?;
         }
-        None => print::data(format_args!("  gannet sites {common} --sort relevant"))?,
+        None => print::data(format_args!("  {program} sites {common} --sort relevant"))?,
     }
     Ok(())
 }
