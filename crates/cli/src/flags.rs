@@ -9,7 +9,7 @@ use clap::parser::ValueSource;
 use ipnet::IpNet;
 use toml::Value;
 
-use crate::config::{Origin, Override, Size, Span};
+use crate::config::{Origin, Override, Size, Span, network};
 
 /// Settings of a crawl that can be given without a file.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -60,7 +60,8 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "TEXT", env = "GANNET_USER_AGENT")]
     pub(crate) user_agent: Option<String>,
     /// Allow a private or local network, such as 127.0.0.0/8; may be given several times
-    #[arg(long, value_name = "NETWORK", env = "GANNET_ALLOW_ADDRESS", value_delimiter = ',')]
+    #[arg(long, value_name = "NETWORK", env = "GANNET_ALLOW_ADDRESS", value_delimiter = ',',
+          value_parser = network)]
     pub(crate) allow_address: Vec<IpNet>,
     /// Keep no WARC files
     #[arg(long)]

@@ -49,7 +49,7 @@ impl ProgressView {
     pub(crate) fn watch(&mut self, event: &Event<'_>) {
         match event {
             Event::Answered { url, status, relevant } => {
-                debug!(%url, status, ?relevant, "answered");
+                debug!(%url, status, relevant, "answered");
             }
             Event::Failed { url, message } => debug!(%url, message, "failed"),
             Event::Progress(progress) => self.show(progress),
@@ -102,7 +102,7 @@ fn bar(limit: Option<u64>) -> Shape {
 fn sentence(progress: &Progress, rates: &Rates) -> String {
     let counters = &progress.counters;
     format!(
-        "{} pages, {:.1}/s now, {:.1}/s on average, harvest {:.1} % ({} relevant)\n{} queued, {} hosts, \
+        "{} answers, {:.1}/s now, {:.1}/s on average, harvest {:.1} % ({} relevant)\n{} queued, {} hosts, \
          {} under way: {}",
         counters.answered,
         rates.now,

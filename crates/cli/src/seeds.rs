@@ -9,7 +9,7 @@ use anyhow::Context;
 use gannet_model::PageUrl;
 use gannet_scope::{SeedList, read_seeds, seeds::read_seed};
 
-use crate::config::Loaded;
+use crate::config::{ConfigError, Loaded};
 use crate::exit::UsageError;
 use crate::print;
 
@@ -36,11 +36,16 @@ pub(crate) fn gather(
         }
         if let Some(path) = &crawl.seeds_file {
             let path = loaded.resolve(path);
-            seeds.add_list(read_seeds(&read_lines(&path)?), &path.display().to_string());
+            let lines = read_lines(&path)
+                .map_err(|error| ConfigError::from(loaded.mistake("crawl.seeds_file", error)))?;
+            seeds.add_list(read_seeds(&lines), &path.display().to_string());
         }
     }
     if seeds.good.is_empty() && seeds.bad > 0 {
         let message = format!("none of the {} seeds can be used", seeds.bad);
+        if !is_from_command_line {
+            return Err(ConfigError::from(loaded.mistake("crawl.seeds", message)).into());
+        }
         return Err(UsageError(message).into());
     }
     Ok(seeds.good)

@@ -35,7 +35,8 @@ pub(crate) struct Summary {
     pub(crate) exit_code: u8,
     /// What that number means, in one word.
     pub(crate) exit: &'static str,
-    /// True when running again goes on where this run ended.
+    /// True when work is left: running again goes on where this run ended, with a higher limit
+    /// where one was reached.
     pub(crate) resumable: bool,
 }
 
@@ -88,7 +89,11 @@ impl Summary {
             self.hosts
         ));
         if self.resumable {
-            print::talk("  `gannet crawl` with the same data directory goes on from here.");
+            print::talk(match self.finish_reason {
+                "page-limit" => "  `gannet crawl` with a higher --max-pages goes on from here.",
+                "byte-limit" => "  `gannet crawl` with a higher --max-bytes goes on from here.",
+                _ => "  `gannet crawl` with the same data directory goes on from here.",
+            });
         }
     }
 }

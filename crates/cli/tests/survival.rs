@@ -9,8 +9,8 @@ use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use gannet_archive::{Position, Reader, read_at};
@@ -18,6 +18,10 @@ use gannet_engine::{DataDir, read_store};
 use gannet_store::{Status, Store};
 use gannet_testbed::politeness::{AuditRules, audit};
 use gannet_testbed::{Server, ServerOptions, Spec, Web};
+
+/// A lock on a store is inherited by every child process until that has begun to run, so the
+/// tests, which look into stores and start processes, take turns.
+static TURN: Mutex<()> = Mutex::new(());
 
 const KILLS: usize = 200;
 /// Kills of one crawl before it is left to end; the next crawl starts anew.
@@ -211,6 +215,7 @@ impl Instants {
 
 #[test]
 fn a_crawl_killed_two_hundred_times_ends_with_the_pages_of_an_undisturbed_one() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let undisturbed = Site::new(Spec::small(7), Duration::ZERO, None);
     undisturbed.start().succeed();
     let expected = undisturbed.standings();
@@ -263,6 +268,7 @@ fn crawl_with_kills(site: &Site, instants: &mut Instants, most: usize) -> usize 
 #[test]
 fn no_host_is_hurried_by_kills_and_restarts() {
     const DELAY: Duration = Duration::from_millis(200);
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let site = Site::new(Spec::polite(5), DELAY, Some(500));
     let mut instants = Instants(11);
     for _ in 0..8 {

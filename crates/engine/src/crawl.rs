@@ -238,14 +238,25 @@ impl Crawl {
         if now >= self.budget.deadline() {
             return Step::Done(FinishReason::TimeLimit);
         }
-        let is_hopeless = self.counters.answered == 0 && self.counters.failures > 0;
-        if is_hopeless {
+        if self.counters.answered == 0 && self.is_hopeless() {
             return Step::Done(FinishReason::NothingFetched);
         }
         if at.since(now) > self.budget.limits().idle {
             return Step::Done(FinishReason::Idle { until: at });
         }
         Step::Wait(at)
+    }
+
+    /// True when every host with work is out of reach, or keeps its rules to itself. Only a crawl
+    /// that got no answer at all asks: any other waits and sees.
+    fn is_hopeless(&self) -> bool {
+        let is_silent = |id: HostId| {
+            [Scheme::Http, Scheme::Https].into_iter().any(|scheme| {
+                matches!(self.access.get(&(id, scheme)), Some(Access::Unreachable { .. }))
+            })
+        };
+        let mut with_work = self.hosts.iter().filter(|(id, _)| self.frontier.queued_of(*id) > 0);
+        with_work.all(|(id, state)| state.record.pace.down_since().is_some() || is_silent(id))
     }
 
     /// Ends as soon as nothing is under way.

@@ -47,7 +47,9 @@ impl fmt::Display for FinishReason {
         match self {
             FinishReason::Exhausted => f.write_str("nothing is left to fetch"),
             FinishReason::PageLimit => f.write_str("the page limit was reached"),
-            FinishReason::ByteLimit => f.write_str("the byte limit was reached"),
+            FinishReason::ByteLimit => {
+                f.write_str("the byte limit was reached, or too little is left for the next page")
+            }
             FinishReason::TimeLimit => f.write_str("the time limit was reached"),
             FinishReason::Idle { until } => {
                 write!(f, "everything left must wait, the first of it until {until}")

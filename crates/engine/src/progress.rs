@@ -95,10 +95,12 @@ impl Crawl {
         }
         let mut holds: Vec<(Hold, usize)> = Vec::new();
         for (id, state) in self.hosts.iter() {
-            let (until, hold) = state.record.pace.ready_at();
-            if self.frontier.queued_of(id) == 0 || until <= now {
+            if self.frontier.queued_of(id) == 0 {
                 continue;
             }
+            let (until, hold) = state.record.pace.ready_at();
+            // Whoever may be contacted by its own pace and is not waits for its address.
+            let hold = if until <= now { Hold::SharedAddress } else { hold };
             match holds.iter_mut().find(|(known, _)| *known == hold) {
                 Some((_, count)) => *count += 1,
                 None => holds.push((hold, 1)),

@@ -5,7 +5,9 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gannet_engine::{Config, Crawl, CrawlError, FinishReason, Journey, Report, SetupError, Step};
+use gannet_engine::{
+    Config, Crawl, CrawlError, FinishReason, Journey, Report, RobotsTask, SetupError, Step,
+};
 use gannet_model::{Failure, PageUrl, Response, Timestamp};
 use gannet_politeness::{Contact, RobotsAnswer};
 use gannet_store::{InMemory, Store};
@@ -192,23 +194,7 @@ impl Player<'_> {
 
     fn take_in(&mut self, exchange: Exchange) -> Result<(), ReplayError> {
         match exchange.step {
-            Step::Robots(task) => {
-                let (answer, contact) = match &exchange.answer {
-                    Ok(response) => (robots_answer(response), contact(response)),
-                    Err(failure) => (RobotsAnswer::Failed(*failure), Contact::Failed(*failure)),
-                };
-                let location = exchange.answer.as_ref().ok().and_then(Response::redirect_target);
-                let answer = match answer {
-                    RobotsAnswer::Fetched { status, body, max_age, .. } => {
-                        let location = location.as_ref().map(PageUrl::as_str);
-                        RobotsAnswer::Fetched { status, body, location, max_age }
-                    }
-                    failed @ RobotsAnswer::Failed(_) => failed,
-                };
-                let wire_bytes =
-                    exchange.answer.as_ref().map_or(0, |response| response.wire_body.len() as u64);
-                self.crawl.robots_answered(task, answer, contact, wire_bytes, self.now)?;
-            }
+            Step::Robots(task) => self.take_in_robots(task, &exchange.answer)?,
             Step::Visit(visit) => {
                 let report = match &exchange.answer {
                     Ok(response) => {
@@ -230,25 +216,40 @@ impl Player<'_> {
         Ok(())
     }
 
+    fn take_in_robots(
+        &mut self,
+        task: RobotsTask,
+        answer: &Result<Response, Failure>,
+    ) -> Result<(), ReplayError> {
+        let response = match answer {
+            Ok(response) => response,
+            Err(failure) => {
+                let (answer, contact) = (RobotsAnswer::Failed(*failure), Contact::Failed(*failure));
+                return Ok(self.crawl.robots_answered(task, answer, contact, 0, self.now)?);
+            }
+        };
+        let location = response.redirect_target();
+        let answer = RobotsAnswer::Fetched {
+            status: response.status,
+            body: &response.body,
+            location: location.as_ref().map(PageUrl::as_str),
+            max_age: None,
+        };
+        let retry_after = response.headers.text("retry-after");
+        let contact = Contact::Answered {
+            status: response.status,
+            retry_after: retry_after.as_deref(),
+            took: response.timings.total,
+        };
+        let wire_bytes = response.wire_body.len() as u64;
+        Ok(self.crawl.robots_answered(task, answer, contact, wire_bytes, self.now)?)
+    }
+
     fn see(&mut self, response: &Response) {
         let is_relevant = response.is_success() && self.web.is_relevant(&response.url);
         let (url, status) = (response.url.clone(), response.status);
         self.seen.push(Seen { url, status, is_relevant });
     }
-}
-
-fn robots_answer(response: &Response) -> RobotsAnswer<'_> {
-    RobotsAnswer::Fetched {
-        status: response.status,
-        body: &response.body,
-        location: None,
-        max_age: None,
-    }
-}
-
-fn contact(response: &Response) -> Contact<'static> {
-    // Retry-After on robots.txt is left out: the web of the lab sends none there.
-    Contact::Answered { status: response.status, retry_after: None, took: response.timings.total }
 }
 
 #[cfg(test)]
@@ -345,10 +346,23 @@ mod tests {
         let robots = (301, "http://elsewhere.test/robots.txt", Bytes::new());
         let replayed = crawl_one_page(robots, |_| {});
         assert!(replayed.seen.is_empty());
-        assert!(matches!(
-            replayed.reason,
-            FinishReason::NothingFetched | FinishReason::Idle { .. }
-        ));
+        assert_eq!(replayed.reason, FinishReason::NothingFetched);
+    }
+
+    #[test]
+    fn a_crawl_whose_only_host_keeps_its_rules_to_itself_says_at_once_that_nothing_was_fetched() {
+        let replayed = crawl_one_page((500, "", Bytes::new()), |_| {});
+        assert_eq!(replayed.reason, FinishReason::NothingFetched);
+        assert!(replayed.elapsed < Duration::from_secs(60), "it waited {:?}", replayed.elapsed);
+    }
+
+    #[test]
+    fn a_crawl_waits_out_the_delay_before_its_first_page() {
+        let replayed = crawl_one_page((404, "", Bytes::new()), |config| {
+            config.pace.delay = Duration::from_secs(100);
+        });
+        assert_eq!(replayed.seen.len(), 2);
+        assert_eq!(replayed.reason, FinishReason::Exhausted);
     }
 
     #[test]

@@ -1,11 +1,15 @@
 //! `gannet crawl`: starts a crawl, or goes on with the one in the data directory.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::SystemTime;
 
 use anyhow::Context;
 use clap::ArgMatches;
-use gannet_engine::DataDir;
+use gannet_engine::{DataDir, RobotsView, explain, read_store};
+use gannet_model::Timestamp;
+use gannet_store::{How, Store};
 
 use crate::arguments::{Globals, TextOrJson};
 use crate::commands::earlier::Earlier;
@@ -59,11 +63,11 @@ pub(crate) fn run(
     if seeds.is_empty() && earlier.record.is_none() {
         return Err(no_seeds(&data).into());
     }
-    seeds.extend(earlier.seeds);
+    seeds.extend(earlier.seeds.iter().cloned());
     let config = config::build(&loaded, topic, seeds)?;
-    config::check(&loaded, &config)?;
+    let journey = config::check(&loaded, &config)?;
     if !globals.quiet {
-        announce(&loaded, &config, earlier.record.is_some());
+        announce(&loaded, &config, &earlier);
     }
     make_directory(&data)?;
     let mut view = match globals.quiet {
@@ -74,6 +78,9 @@ pub(crate) fn run(
     let summary = Summary::new(&outcome, &data, view.rates());
     if !globals.quiet {
         summary.tell();
+        if outcome.progress.counters.fetched == 0 {
+            tell_why_nothing(&data, &journey)?;
+        }
     }
     if args.format == TextOrJson::Json {
         print::json(&summary)?;
@@ -89,16 +96,23 @@ fn no_seeds(data: &DataDir) -> UsageError {
     ))
 }
 
-fn announce(loaded: &Loaded, config: &gannet_engine::Config, is_resuming: bool) {
+fn announce(loaded: &Loaded, config: &gannet_engine::Config, earlier: &Earlier) {
     let politeness = &loaded.file.politeness;
     let is_open_web = config.fetch.allow_addresses.is_empty();
-    if is_open_web && politeness.contact.is_none() && politeness.user_agent.is_none() {
+    let has_contact = politeness.contact.as_ref().is_some_and(|contact| !contact.trim().is_empty());
+    if is_open_web && !has_contact && politeness.user_agent.is_none() {
         print::warn(
             "no contact is set, so operators of sites cannot reach you; set `politeness.contact` \
              or --contact to a page or an address of mail",
         );
     }
-    let begins = if is_resuming { "Going on" } else { "Starting" };
+    if let Some(before) = earlier.record.as_ref().filter(|b| b.topic != config.topic.to_string()) {
+        print::warn(format_args!(
+            "this data directory was about {}; what was judged by that stays as it was judged",
+            before.topic
+        ));
+    }
+    let begins = if earlier.record.is_some() { "Going on" } else { "Starting" };
     print::talk(format_args!(
         "{begins}: {} about {} ({} order, {} model).",
         match config.seeds.len() {
@@ -110,6 +124,36 @@ fn announce(loaded: &Loaded, config: &gannet_engine::Config, is_resuming: bool) 
         config.order.name,
         config.model.name,
     ));
+}
+
+/// Seeds whose fate is told when nothing was fetched.
+const SEEDS_TOLD: usize = 3;
+
+/// Nothing was fetched: tells what became of the first seeds.
+fn tell_why_nothing(data: &DataDir, journey: &gannet_engine::Journey) -> anyhow::Result<()> {
+    let store = read_store(data)?;
+    let mut seeds = Vec::new();
+    store.each_url(&mut |_, record| {
+        if record.found.how == How::Seed {
+            seeds.push(record.url);
+        }
+        if seeds.len() < SEEDS_TOLD { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    for seed in seeds {
+        let told = explain(&store, journey, &seed, Timestamp::from(SystemTime::now()))?;
+        let because = told.record.as_ref().map(|record| record.because.clone());
+        let because = match (&told.robots, because.filter(|because| !because.is_empty())) {
+            (_, Some(because)) => because,
+            (RobotsView::Disallowed(because), None) => because.clone(),
+            _ => "it was not tried".to_owned(),
+        };
+        print::talk(format_args!("  {seed}: {because}"));
+        if because.contains("private, local") {
+            print::talk("    (--allow-address 127.0.0.0/8 allows a network of your own)");
+        }
+    }
+    print::talk("  `gannet explain URL` tells everything about one of them.");
+    Ok(())
 }
 
 /// Says early and clearly when the data directory cannot be used.

@@ -45,9 +45,10 @@ pub(crate) struct Args {
 
 /// Where the demo keeps its data when nobody says otherwise.
 const DATA_DIR: &str = "gannet-demo";
-/// Marks a directory as the demo's own: only such a directory is emptied.
-const MARK: &str = "gannet.toml";
+const CONFIG_FILE: &str = "gannet.toml";
 const HOSTS_FILE: &str = "hosts";
+/// Keeps other demos out, and marks a directory as the demo's own: only such a one is emptied.
+const LOCK: &str = "demo.lock";
 const SEEDS: usize = 5;
 /// Few enough that the order of links decides what is fetched, many enough to be quick.
 const IN_FLIGHT: usize = 16;
@@ -62,7 +63,7 @@ pub(crate) fn run(
 ) -> anyhow::Result<ExitCode> {
     let is_default = matches.value_source("data_dir") == Some(ValueSource::DefaultValue);
     let directory = if is_default { PathBuf::from(DATA_DIR) } else { globals.data_dir.clone() };
-    prepare(&directory)?;
+    let _lock = prepare(&directory)?;
     let web = Arc::new(Web::new(Spec { seed: args.web, ..Spec::demo() }));
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
@@ -89,15 +90,22 @@ pub(crate) fn run(
     Ok(Exit::from(outcome.reason).into())
 }
 
-/// Makes the directory, or empties it if an earlier demo left its data there.
-fn prepare(directory: &Path) -> anyhow::Result<()> {
-    let is_ours = directory.join(MARK).is_file() && directory.join(HOSTS_FILE).is_file();
+/// Makes the directory, or empties it if an earlier demo left its data there. The lock returned
+/// keeps other demos out as long as this one runs or serves.
+fn prepare(directory: &Path) -> anyhow::Result<fs::File> {
+    let is_ours = directory.join(LOCK).is_file();
     let is_empty = fs::read_dir(directory).map_or(true, |mut entries| entries.next().is_none());
     if !is_ours && !is_empty {
         bail!(
             "{} holds something that is not a demo's; choose another --data-dir",
             directory.display()
         );
+    }
+    let make = || format!("cannot make {}", directory.display());
+    fs::create_dir_all(directory).with_context(make)?;
+    let lock = fs::File::create(directory.join(LOCK)).with_context(make)?;
+    if lock.try_lock().is_err() {
+        bail!("another demo uses {}; choose another --data-dir", directory.display());
     }
     for part in ["store", "archive"] {
         let part = directory.join(part);
@@ -106,7 +114,7 @@ fn prepare(directory: &Path) -> anyhow::Result<()> {
                 .with_context(|| format!("cannot empty {}", part.display()))?;
         }
     }
-    fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))
+    Ok(lock)
 }
 
 fn config(web: &Web, server: &Server, args: &Args) -> anyhow::Result<Config> {
@@ -138,7 +146,7 @@ fn write_files(directory: &Path, server: &Server, web: &Web) -> anyhow::Result<(
          [fetch]\nhosts_file = \"{HOSTS_FILE}\"\nallow_addresses = [\"127.0.0.0/8\"]\n",
         words.join(", ")
     );
-    fs::write(directory.join(MARK), text)?;
+    fs::write(directory.join(CONFIG_FILE), text)?;
     fs::write(directory.join(HOSTS_FILE), server.hosts_file())?;
     Ok(())
 }
@@ -223,7 +231,7 @@ fn conclude(
         counters.answered as f64 / seconds.max(0.001)
     ))?;
     print::data(format_args!(
-        "pages:         {} fetched, {} about the topic",
+        "pages:         {} fetched, {} about the topic by the truth of this web",
         found.pages, found.relevant
     ))?;
     print::data(format_args!(
@@ -233,10 +241,10 @@ fn conclude(
         harvest / baseline.max(f64::EPSILON)
     ))?;
     print::data(format_args!(
-        "data:          {path}/store (memory), {path}/archive (WARC, every answer as it came)\n"
+        "data:          {path}/store (what is known), {path}/archive (WARC, every answer as it came)\n"
     ))?;
     print::data(format_args!("Try next:"))?;
-    let common = format!("--config {path}/{MARK} --data-dir {path}");
+    let common = format!("--config {path}/{CONFIG_FILE} --data-dir {path}");
     // As the user started it: `cargo run` puts nothing on the path.
     let program = std::env::args().next().unwrap_or_else(|| "gannet".to_owned());
     print::data(format_args!("  {program} pages {common} --relevant --sort score --limit 10"))?;

@@ -63,7 +63,7 @@ pub(crate) fn check(loaded: &Loaded, config: &Config) -> Result<Journey, ConfigE
 /// Who we say we are when the user agent is made from the contact.
 fn default_user_agent(contact: Option<&str>) -> String {
     let version = env!("CARGO_PKG_VERSION");
-    match contact {
+    match contact.filter(|contact| !contact.trim().is_empty()) {
         Some(contact) => format!("gannet/{version} (+{contact})"),
         None => format!("gannet/{version} (focused web crawler; its operator gave no contact)"),
     }
@@ -82,11 +82,21 @@ fn setup_mistake(loaded: &Loaded, error: &SetupError) -> Mistake {
             let message = other.to_string();
             // Their messages begin with the key.
             let key = message.split([' ', ':']).next().unwrap_or_default().to_owned();
-            let key = if key == "user_agent" { "politeness.user_agent".to_owned() } else { key };
+            let key = match (key.as_str(), scope_rule(&message)) {
+                ("user_agent", _) => "politeness.user_agent".to_owned(),
+                (_, Some(index)) => format!("scope.rule[{index}]"),
+                _ => key,
+            };
             let place = loaded.source.as_ref().and_then(|source| source.place_of(&key));
             Mistake::new(message).at(place)
         }
     }
+}
+
+/// The place of the rule that a message about `scope.rule 2` speaks of, counted from 0.
+fn scope_rule(message: &str) -> Option<usize> {
+    let number = message.strip_prefix("scope.rule ")?.split([' ', ':']).next()?;
+    number.parse::<usize>().ok()?.checked_sub(1)
 }
 
 /// A mistake in a strategy's own table; serde names the key in backticks.

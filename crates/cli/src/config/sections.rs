@@ -9,6 +9,7 @@ use ipnet::IpNet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::network::networks;
 use super::size::Size;
 use super::span::Span;
 use super::words::Words;
@@ -117,6 +118,7 @@ pub(crate) struct Fetch {
     pub(crate) connect: BTreeMap<String, String>,
     /// Private, local or reserved addresses that may be talked to, such as `127.0.0.0/8`.
     #[schemars(with = "Vec<String>")]
+    #[serde(deserialize_with = "networks")]
     pub(crate) allow_addresses: Vec<IpNet>,
     /// PEM files of certificate authorities to trust besides Mozilla's, relative to this file.
     pub(crate) extra_roots: Vec<PathBuf>,

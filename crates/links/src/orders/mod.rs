@@ -25,7 +25,7 @@ pub fn build_order(name: &str, settings: &Settings) -> Result<Box<dyn Order>, Or
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::order::LinkSight;
+    use crate::order::{LinkSight, Valued};
     use gannet_model::{Document, Judgement, Link, LinkKind, PageUrl, Reasons, Rel, Score};
 
     /// A page of this relevance and a link on it.
@@ -50,21 +50,25 @@ mod tests {
         (page, Document::default(), judgement, link)
     }
 
+    /// What `order` thinks of a link on a page of this relevance, this many links from a seed.
+    fn value(order: &dyn Order, score: f32, depth: u32) -> Valued {
+        let (page, document, judgement, link) = judged(score);
+        order.worth(&LinkSight {
+            page: &page,
+            document: &document,
+            judgement: &judgement,
+            link: &link,
+            depth,
+        })
+    }
+
     /// The contract that every strategy keeps, by its registered name alone.
     #[test]
     fn every_order_values_links_alike_when_asked_twice_and_gives_reasons() {
         for entry in ORDERS {
             let order = (entry.build)(&Settings::none()).unwrap();
-            let (page, document, judgement, link) = judged(0.3);
-            let sight = LinkSight {
-                page: &page,
-                document: &document,
-                judgement: &judgement,
-                link: &link,
-                depth: 2,
-            };
-            let valued = order.worth(&sight);
-            assert_eq!(valued, order.worth(&sight), "{}", entry.name);
+            let valued = value(order.as_ref(), 0.3, 2);
+            assert_eq!(valued, value(order.as_ref(), 0.3, 2), "{}", entry.name);
             assert!(!valued.reasons.is_empty(), "{} gives no reason", entry.name);
             assert!(!entry.summary.is_empty());
         }
@@ -82,18 +86,7 @@ mod tests {
     #[test]
     fn best_first_follows_the_page_that_is_most_relevant() {
         let order = build_order("best-first", &Settings::none()).unwrap();
-        let worth = |score: f32| {
-            let (page, document, judgement, link) = judged(score);
-            order
-                .worth(&LinkSight {
-                    page: &page,
-                    document: &document,
-                    judgement: &judgement,
-                    link: &link,
-                    depth: 1,
-                })
-                .worth
-        };
+        let worth = |score| value(order.as_ref(), score, 1).worth;
         assert!(worth(0.8) > worth(0.2));
         assert!(worth(0.2) > worth(0.0));
     }
@@ -101,18 +94,7 @@ mod tests {
     #[test]
     fn breadth_first_prefers_what_is_nearer_to_a_seed_whatever_it_says() {
         let order = build_order("breadth-first", &Settings::none()).unwrap();
-        let worth = |score: f32, depth: u32| {
-            let (page, document, judgement, link) = judged(score);
-            order
-                .worth(&LinkSight {
-                    page: &page,
-                    document: &document,
-                    judgement: &judgement,
-                    link: &link,
-                    depth,
-                })
-                .worth
-        };
+        let worth = |score, depth| value(order.as_ref(), score, depth).worth;
         assert!(worth(0.0, 1) > worth(1.0, 2));
         assert_eq!(worth(0.0, 3), worth(1.0, 3));
     }

@@ -35,14 +35,14 @@ impl fmt::Display for Hold {
         f.write_str(match self {
             Hold::Nothing => "ready",
             Hold::Delay => "waiting for the politeness delay",
-            Hold::CrawlDelay => "waiting for the crawl delay of its robots.txt",
-            Hold::SlowResponse => "given time because it answers slowly",
-            Hold::RetryAfter => "waiting as its Retry-After asks",
+            Hold::CrawlDelay => "waiting for the crawl delay in robots.txt",
+            Hold::SlowResponse => "given time after a slow answer",
+            Hold::RetryAfter => "waiting as Retry-After asks",
             Hold::Throttled => "backed off after 429 or 503",
-            Hold::Outage => "snoozing because it cannot be reached",
+            Hold::Outage => "out of reach, to be tried again",
             Hold::JustRestarted => "waiting because the crawl was interrupted",
             Hold::Lost => "parked after being down for long",
-            Hold::SharedAddress => "waiting for another host at its address",
+            Hold::SharedAddress => "waiting for another host at the same address",
         })
     }
 }

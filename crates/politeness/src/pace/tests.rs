@@ -243,7 +243,7 @@ fn after_an_unclean_restart_a_host_counts_as_just_contacted() {
 
 #[test]
 fn every_hold_reads_as_short_prose() {
-    assert_eq!(Hold::RetryAfter.to_string(), "waiting as its Retry-After asks");
+    assert_eq!(Hold::RetryAfter.to_string(), "waiting as Retry-After asks");
 }
 
 fn any_contact() -> impl Strategy<Value = Contact<'static>> {
