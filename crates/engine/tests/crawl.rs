@@ -9,7 +9,7 @@ use gannet_engine::{
     Config, DataDir, Event, FinishReason, Outcome, Stop, read_store, run, stop_channel,
 };
 use gannet_fetch::Overrides;
-use gannet_model::PageUrl;
+use gannet_model::{Failure, PageUrl};
 use gannet_relevance::Topic;
 use gannet_store::{Status, Store, UrlRecord, Visited};
 use gannet_testbed::politeness::{AuditRules, audit};
@@ -214,6 +214,7 @@ async fn every_attack_gets_a_reason_and_the_crawl_goes_on() {
     site.config.retry.unreachable.attempts = 1;
     site.config.retry.broken.attempts = 1;
     site.config.retry.not_http.attempts = 1;
+    site.config.retry.name_not_found.attempts = 1;
     site.config.limits.idle = Duration::from_millis(100);
     site.config.pace.outage.first = Duration::from_millis(20);
     site.config.pace.outage.longest = Duration::from_millis(20);
@@ -223,15 +224,54 @@ async fn every_attack_gets_a_reason_and_the_crawl_goes_on() {
     for hostility in Hostility::ALL {
         let url = site.server.web().hostile_url(*hostility);
         let record = urls.get(&url).unwrap_or_else(|| panic!("{hostility:?}: {url} was lost"));
-        let is_settled = !matches!(record.head.status, Status::Queued { .. });
-        assert!(is_settled, "{hostility:?} was never tried");
         assert!(!record.because.is_empty(), "{hostility:?} has no reason");
         let visit = store.visit(record.last_visit.unwrap()).unwrap().unwrap();
-        if let Visited::Failed(_, message) = &visit.outcome {
-            assert!(!message.is_empty(), "{hostility:?}");
-        }
+        let failure = match &visit.outcome {
+            Visited::Failed(failure, message) => {
+                assert!(!message.is_empty(), "{hostility:?}");
+                Some(*failure)
+            }
+            _ => None,
+        };
+        assert_eq!(failure, expected_failure(*hostility), "{hostility:?}: {}", record.because);
+        let expected = match (failure, redirects(*hostility)) {
+            (Some(_), _) => Status::Failed,
+            (None, true) => Status::Redirected,
+            (None, false) => Status::Fetched,
+        };
+        assert_eq!(record.head.status, expected, "{hostility:?}: {}", record.because);
     }
+    // Nobody was led astray by a redirect.
+    for forbidden in ["http://169.254.169.254/", "http://10.0.0.1/"] {
+        let record = urls.iter().find(|(url, _)| url.starts_with(forbidden)).unwrap().1;
+        assert_eq!(record.head.status, Status::Failed, "{forbidden}");
+        assert!(record.because.contains("not allowed"), "{}", record.because);
+    }
+    let too_far = urls.values().find(|record| record.because.contains("redirects in a row"));
+    assert!(too_far.is_some(), "the chain of thirty was cut");
     drop(store);
     let good = site.fetched().len();
     assert!(good > 100, "the crawl went on: {good} pages");
+}
+
+/// Why no page came of an attack; `None` when one did, however odd.
+fn expected_failure(hostility: Hostility) -> Option<Failure> {
+    match hostility {
+        Hostility::GzipBomb => Some(Failure::UnpacksTooLarge),
+        Hostility::EndlessBody => Some(Failure::BodyTooLarge),
+        Hostility::HeaderBomb => Some(Failure::HeadTooLarge),
+        Hostility::WrongLength => Some(Failure::Broken),
+        Hostility::SlowDrip | Hostility::Silence => Some(Failure::Timeout),
+        _ => None,
+    }
+}
+
+fn redirects(hostility: Hostility) -> bool {
+    matches!(
+        hostility,
+        Hostility::RedirectLoop
+            | Hostility::RedirectChain
+            | Hostility::RedirectToMetadata
+            | Hostility::RedirectToPrivate
+    )
 }
