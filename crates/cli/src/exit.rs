@@ -147,6 +147,7 @@ impl From<&StoreError> for Exit {
             StoreError::InUse { .. }
             | StoreError::Incompatible { .. }
             | StoreError::Damaged { .. }
+            | StoreError::Unopenable { .. }
             | StoreError::Database(_) => Exit::Store,
             // No crawl there, or a path that cannot be used: nothing is wrong with any store.
             _ => Exit::Failed,

@@ -16,6 +16,13 @@ pub struct SettingsError {
     message: String,
 }
 
+impl SettingsError {
+    /// A value that fits its type and makes no sense.
+    pub fn because(message: impl Into<String>) -> SettingsError {
+        SettingsError { message: message.into() }
+    }
+}
+
 impl Settings {
     /// No settings: every strategy has defaults.
     pub fn none() -> Settings {

@@ -70,7 +70,8 @@ impl Embedded {
             .open()
             .map_err(|error| match error {
                 fjall::Error::Locked => StoreError::InUse { path: directory.to_owned() },
-                other => other.into(),
+                fjall::Error::Io(cause) if !is_odd(&cause) => io(directory, cause),
+                cause => StoreError::Unopenable { path: directory.to_owned(), cause },
             })?;
         let keyspace = |name: &str| {
             let memtable = if name == "urls" { URL_MEMTABLE_BYTES } else { MEMTABLE_BYTES };
@@ -124,6 +125,13 @@ fn create(directory: &Path) -> Result<(), StoreError> {
     store.database.persist(PersistMode::SyncAll)?;
     drop(store);
     std::fs::rename(&aside, directory).map_err(|cause| io(directory, cause))
+}
+
+/// True for what the system says of files that are there or not against all expectation: the
+/// fault is in the store then, not in the system.
+fn is_odd(cause: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{AlreadyExists, InvalidData, NotFound, UnexpectedEof};
+    matches!(cause.kind(), AlreadyExists | InvalidData | NotFound | UnexpectedEof)
 }
 
 fn io(path: &Path, cause: std::io::Error) -> StoreError {

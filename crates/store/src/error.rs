@@ -46,6 +46,18 @@ pub enum StoreError {
         #[source]
         cause: Option<postcard::Error>,
     },
+    /// The database cannot be opened.
+    #[error(
+        "the store in {path} cannot be opened and may be damaged; the WARC files beside it are \
+         not touched by that, and a new crawl can begin in another --data-dir"
+    )]
+    Unopenable {
+        /// The directory.
+        path: PathBuf,
+        /// What the database says.
+        #[source]
+        cause: fjall::Error,
+    },
     /// Anything else the database says.
     #[error("the store failed")]
     Database(#[source] fjall::Error),

@@ -8,7 +8,9 @@ use gannet_engine::{ArchiveConfig, Chosen, Config, HostRule, Journey, Limits, Se
 use gannet_fetch::{NameLimits, Override, Overrides, PoolLimits, RootCertificates, Timeouts};
 use gannet_links::{ORDERS, OrderError, build_order};
 use gannet_model::{PageUrl, Settings};
-use gannet_politeness::{AccessRules, Doubling, Limits as GateLimits, PaceRules, RetryRules};
+use gannet_politeness::{
+    AccessRules, Doubling, Limits as GateLimits, PaceRules, RetryRules, is_product_token,
+};
 use gannet_relevance::{MODELS, ModelError, Topic};
 
 use super::file::StrategyTables;
@@ -50,6 +52,13 @@ pub(crate) fn build(
 
 /// Finds what only the stations themselves can know to be wrong.
 pub(crate) fn check(loaded: &Loaded, config: &Config) -> Result<Journey, ConfigError> {
+    let agent = &config.access.agent;
+    if !is_product_token(agent) {
+        let message = format!(
+            "{agent:?} is no name that a robots.txt can use; write letters, `-` and `_`, such as gannet"
+        );
+        return Err(loaded.mistake("politeness.robots_agent", message).into());
+    }
     let journey = Journey::new(config).map_err(|error| setup_mistake(loaded, &error))?;
     build_order(&config.order.name, &config.order.settings)
         .map_err(|error| setup_mistake(loaded, &error.into()))?;

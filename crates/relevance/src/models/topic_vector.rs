@@ -10,7 +10,7 @@
 
 use std::collections::HashMap;
 
-use gannet_model::{Document, Judgement, Reason, Score};
+use gannet_model::{Document, Judgement, Reason, Score, SettingsError};
 
 use crate::lexicon::Lexicon;
 use crate::model::{Entry, Model};
@@ -23,7 +23,11 @@ const NAME: &str = "topic-vector";
 pub(crate) const ENTRY: Entry = Entry {
     name: NAME,
     summary: "weighted share of the page's words that are topic keywords (S1.1, S1.2)",
-    build: |topic, settings| Ok(Box::new(TopicVector::new(topic, &settings.read()?))),
+    build: |topic, settings| {
+        let config: Config = settings.read()?;
+        config.check()?;
+        Ok(Box::new(TopicVector::new(topic, &config)))
+    },
 };
 
 /// `[relevance.topic-vector]`
@@ -40,6 +44,18 @@ impl Default for Config {
     /// that often, a page that mentions it in passing does not.
     fn default() -> Config {
         Config { density: 0.01 }
+    }
+}
+
+impl Config {
+    fn check(&self) -> Result<(), SettingsError> {
+        if self.density > 0.0 && self.density <= 1.0 {
+            return Ok(());
+        }
+        let density = self.density;
+        Err(SettingsError::because(format!(
+            "`density` is {density}; write a share of words above 0 and up to 1, such as 0.01"
+        )))
     }
 }
 
@@ -249,6 +265,14 @@ mod tests {
     fn an_empty_page_scores_zero() {
         check(&[("gannet", 1.0)], "", 0.0);
         check(&[("gannet", 1.0)], "the and of", 0.0);
+    }
+
+    #[test]
+    fn a_density_that_is_no_share_is_refused() {
+        for density in [-1.0, 0.0, 1.5, f32::NAN] {
+            assert!(Config { density }.check().is_err(), "{density}");
+        }
+        assert!(Config::default().check().is_ok());
     }
 
     #[test]
