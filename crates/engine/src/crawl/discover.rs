@@ -87,7 +87,7 @@ impl Crawl {
         reading: &Reading,
         discovery: &mut Discovery,
         now: Timestamp,
-    ) {
+    ) -> Result<(), CrawlError> {
         self.counters.links += reading.document.links.len() as u64;
         let unnamed = unnamed_link(&page.url);
         for candidate in &reading.candidates {
@@ -106,7 +106,7 @@ impl Crawl {
             });
             if let Some(mark) = mark {
                 if mark.rises_to(valued.worth) {
-                    self.move_up(candidate, valued, discovery);
+                    self.move_up(candidate, valued, discovery)?;
                 }
                 continue;
             }
@@ -120,6 +120,7 @@ impl Crawl {
             };
             self.add(candidate, found, valued, discovery);
         }
+        Ok(())
     }
 
     /// Follows a redirect: the target takes the page's place, worth and depth.
@@ -130,9 +131,9 @@ impl Crawl {
         depth: u32,
         discovery: &mut Discovery,
         now: Timestamp,
-    ) -> Result<(), CrawlError> {
+    ) {
         if self.known.get(target.fingerprint).is_some() {
-            return Ok(());
+            return;
         }
         let redirects = page.found.redirects.saturating_add(1);
         let mut target = target.clone();
@@ -151,7 +152,6 @@ impl Crawl {
         let reason = Reason::new("redirected", page.worth.get()).note("as its source");
         let valued = Valued { worth: page.worth, reasons: Reasons::one(reason) };
         self.add(&target, found, valued, discovery);
-        Ok(())
     }
 
     /// Queues the seeds that are not known yet.
@@ -239,15 +239,20 @@ impl Crawl {
     }
 
     /// A queued link was found again on a better page.
-    fn move_up(&mut self, candidate: &Candidate, valued: Valued, discovery: &mut Discovery) {
+    fn move_up(
+        &mut self,
+        candidate: &Candidate,
+        valued: Valued,
+        discovery: &mut Discovery,
+    ) -> Result<(), CrawlError> {
         if self.leased.contains(&candidate.fingerprint) {
-            return;
+            return Ok(());
         }
-        let Ok(Some(mut record)) = self.store.url(candidate.fingerprint) else {
-            return;
+        let Some(mut record) = self.store.url(candidate.fingerprint)? else {
+            return Ok(());
         };
         let Status::Queued { key: old } = record.head.status else {
-            return;
+            return Ok(());
         };
         let host = record.head.host;
         let key = self.queue_key(valued.worth);
@@ -257,6 +262,7 @@ impl Crawl {
         discovery.dequeued.push((host, old));
         discovery.queued.push((host, key, candidate.fingerprint));
         discovery.urls.push((candidate.fingerprint, record));
+        Ok(())
     }
 }
 

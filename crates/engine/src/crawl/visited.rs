@@ -104,7 +104,7 @@ impl Crawl {
         let retry = record.tries.decide(Outcome::Answered(status), &self.config.retry, now);
         let outcome = match answered.content {
             Content::Page(reading) => {
-                self.page(host, &record, &reading, &mut settled, now);
+                self.page(host, &record, &reading, &mut settled, now)?;
                 record.because = format!("answered {status}");
                 record.head.status = Status::Fetched;
                 let new_links = settled.discovery.queued();
@@ -114,7 +114,7 @@ impl Crawl {
                 self.counters.redirects += 1;
                 record.because = format!("answered {status}, leads to {}", target.url);
                 record.head.status = Status::Redirected;
-                self.discover_redirect(&record, &target, depth, &mut settled.discovery, now)?;
+                self.discover_redirect(&record, &target, depth, &mut settled.discovery, now);
                 Visited::Redirected(answered.answer, Some(target.url))
             }
             Content::Redirect(None) => {
@@ -139,7 +139,7 @@ impl Crawl {
         reading: &Reading,
         settled: &mut Settled,
         now: Timestamp,
-    ) {
+    ) -> Result<(), CrawlError> {
         let is_relevant = reading.judgement.is_relevant();
         self.counters.fetched += 1;
         self.counters.relevant += u64::from(is_relevant);
@@ -147,7 +147,7 @@ impl Crawl {
         counters.fetched += 1;
         counters.relevant += u64::from(is_relevant);
         self.learn_from(host, record, reading);
-        self.discover_links(record, reading, &mut settled.discovery, now);
+        self.discover_links(record, reading, &mut settled.discovery, now)
     }
 
     /// A request that brought no usable answer: again later, or never.
