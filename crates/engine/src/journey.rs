@@ -143,7 +143,7 @@ impl Journey {
 
     fn read_page(&self, response: &Response, depth: u32) -> Reading {
         let document = gannet_content::read(response, &self.limits);
-        let judgement = self.model.judge(&document);
+        let judgement = self.model.judge(&(&document).into());
         let candidates = self.candidates(&document, &response.url, depth + 1);
         Reading { text: text_fingerprint(&document), document, judgement, candidates }
     }

@@ -53,7 +53,26 @@ pub struct Block {
     pub text: String,
     /// Characters of `text` that stand inside links: the measure of navigation.
     pub linked_chars: usize,
+    /// Where in `text` a paragraph, list item, cell or other box begins, in bytes, rising.
+    /// The first passage begins at 0, which is not listed.
+    pub breaks: Vec<u32>,
 }
+
+/// A stretch of a block's text between two [breaks](Block::breaks): a paragraph, a list item, a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passage<'a> {
+    /// The block it stands in.
+    pub block: usize,
+    /// Where it begins in the block's text, in bytes.
+    pub start: usize,
+    /// What it says; never empty.
+    pub text: &'a str,
+}
+
+/// How much each passage of a document counts, as main content rather than navigation,
+/// footers and notices. In the order of [`Document::passages`]; what is beyond its end counts fully.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Prominence(Vec<f32>);
 
 /// The heading of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -182,6 +201,13 @@ impl Document {
         })
     }
 
+    /// The passages of all blocks in document order, headings left out.
+    pub fn passages(&self) -> impl Iterator<Item = Passage<'_>> {
+        self.blocks.iter().enumerate().flat_map(|(block, held)| {
+            held.passages().map(move |(start, text)| Passage { block, start, text })
+        })
+    }
+
     /// True when the page gives a reader nothing.
     pub fn is_blank(&self) -> bool {
         self.title.is_empty() && self.text().all(str::is_empty)
@@ -199,6 +225,36 @@ impl Document {
     }
 }
 
+impl Block {
+    /// Where each passage begins, and what it says. Breaks that make no sense are passed over.
+    pub fn passages(&self) -> impl Iterator<Item = (usize, &str)> {
+        let text = self.text.as_str();
+        let ends = self.breaks.iter().map(|at| *at as usize).chain([text.len()]);
+        ends.scan(0, move |start, end| {
+            let passage = text.get(*start..end).map(|passage| (*start, passage));
+            if passage.is_some() {
+                *start = end;
+            }
+            Some(passage)
+        })
+        .flatten()
+        .filter(|(_, passage)| !passage.trim().is_empty())
+    }
+}
+
+impl Prominence {
+    /// Weights of passages, each clamped to 0..1; not-a-number counts fully.
+    pub fn new(weights: impl IntoIterator<Item = f32>) -> Prominence {
+        let sane = |weight: f32| if weight.is_nan() { 1.0 } else { weight.clamp(0.0, 1.0) };
+        Prominence(weights.into_iter().map(sane).collect())
+    }
+
+    /// How much the passage at this place counts, 0 to 1.
+    pub fn of(&self, passage: usize) -> f32 {
+        self.0.get(passage).copied().unwrap_or(1.0)
+    }
+}
+
 /// The last character boundary at or before `at`.
 fn floor_boundary(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
@@ -211,6 +267,28 @@ fn floor_boundary(text: &str, at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn passages_are_what_stands_between_breaks() {
+        #[track_caller]
+        fn check(text: &str, breaks: &[u32], expected: &[(usize, &str)]) {
+            let block =
+                Block { text: text.to_owned(), breaks: breaks.to_vec(), ..Block::default() };
+            assert_eq!(block.passages().collect::<Vec<_>>(), expected);
+        }
+        check("one two", &[], &[(0, "one two")]);
+        check("one two", &[4], &[(0, "one "), (4, "two")]);
+        check("one", &[3], &[(0, "one")]);
+        check("", &[], &[]);
+        check("one", &[9], &[(0, "one")]);
+        check("é", &[1], &[(0, "é")]);
+    }
+
+    #[test]
+    fn prominence_is_a_share_and_full_where_unknown() {
+        let prominence = Prominence::new([0.2, 7.0, f32::NAN]);
+        assert_eq!([0, 1, 2, 3].map(|at| prominence.of(at)), [0.2, 1.0, 1.0, 1.0]);
+    }
 
     #[test]
     fn a_links_context_is_cut_at_character_boundaries() {

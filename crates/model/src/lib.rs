@@ -16,7 +16,8 @@ mod url;
 mod worth;
 
 pub use document::{
-    Block, Document, Form, FormMethod, Heading, Image, Link, LinkKind, Note, Rel, RobotsMeta,
+    Block, Document, Form, FormMethod, Heading, Image, Link, LinkKind, Note, Passage, Prominence,
+    Rel, RobotsMeta,
 };
 pub use failure::Failure;
 pub use host::{Host, HostError, HostId};

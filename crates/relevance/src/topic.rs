@@ -1,13 +1,22 @@
-//! What the user wants to read about: keywords and phrases with weights (S1.1).
+//! What the user wants to read about: keywords, patterns, word order and relatives (S1.1, S2.1, S3.1).
+
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::words;
+use crate::tuning::Wanted;
+use crate::{patterns, words};
 
-/// A topic. Invariant: at least one keyword, no two alike, positive weights that sum to 1.
+/// A topic. Invariant: at least one keyword or pattern, no two keywords alike, positive weights;
+/// those of the keywords sum to 1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Topic {
     keywords: Vec<Keyword>,
+    patterns: Vec<Pattern>,
+    word_orders: Vec<WordOrder>,
+    relatives: Vec<Relative>,
+    wanted: Wanted,
 }
 
 /// A word or phrase with its share of the topic.
@@ -17,6 +26,69 @@ pub struct Keyword {
     pub text: String,
     /// Its share of the topic; all shares sum to 1.
     pub weight: f32,
+    /// Other words for it, in the same form (S2.1).
+    pub synonyms: Vec<String>,
+}
+
+/// A keyword that is a regular expression (S2.1).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pattern {
+    /// The expression, matched without regard to case.
+    pub regex: String,
+    /// What it counts, beside a keyword's weight before scaling.
+    pub weight: f32,
+}
+
+/// Words in a prescribed order (S2.1).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WordOrder {
+    /// This word or phrase first,
+    pub first: String,
+    /// then this one,
+    pub then: String,
+    /// beginning at most this many words after the first ends.
+    pub within: u32,
+    /// What it counts, beside a keyword's weight before scaling.
+    pub weight: f32,
+}
+
+/// A part or a neighbour of the topic in its taxonomy (S3.1).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Relative {
+    /// What it is called; lessons refer to it by this.
+    pub name: String,
+    /// How it is related.
+    pub kinship: Kinship,
+    /// Words and phrases that are typical of it.
+    pub keywords: Vec<String>,
+}
+
+/// How a taxonomy's class is related to the topic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kinship {
+    /// A part of the topic: its pages are wanted.
+    Subtopic,
+    /// Near the topic and not wanted.
+    Neighbour,
+}
+
+/// Everything that makes a topic, as it was given.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TopicParts {
+    /// Words and phrases with weights, which are scaled to sum to 1. A keyword given twice counts
+    /// once, with the sum of its weights; one of weight zero is left out.
+    pub keywords: Vec<(String, f32)>,
+    /// Other words for keywords, by keyword.
+    pub synonyms: Vec<(String, Vec<String>)>,
+    /// Regular expressions.
+    pub patterns: Vec<Pattern>,
+    /// Words in a prescribed order.
+    pub word_orders: Vec<WordOrder>,
+    /// The taxonomy around the topic.
+    pub relatives: Vec<Relative>,
+    /// What the thresholds aim at.
+    pub wanted: Wanted,
 }
 
 /// Why words do not make a topic.
@@ -40,6 +112,28 @@ pub enum TopicError {
     /// All weights are zero.
     #[error("all weights of the topic are zero; at least one keyword must count")]
     AllZero,
+    /// Synonyms of something that is no keyword.
+    #[error("there are synonyms for {0:?}, which is no keyword of the topic")]
+    StraySynonym(String),
+    /// A regular expression that cannot be used.
+    #[error("the pattern {regex:?} cannot be used: {because}")]
+    BadPattern {
+        /// The expression.
+        regex: String,
+        /// What is wrong with it.
+        because: String,
+    },
+    /// Two relatives of one name, or one without.
+    #[error("each relative of a topic needs a name of its own; {0:?} is none")]
+    BadRelative(String),
+    /// A precision, recall or score that is no share.
+    #[error("{what} is {value}; write a number above 0 and up to 1, such as 0.9")]
+    BadAim {
+        /// Which aim.
+        what: &'static str,
+        /// What it is.
+        value: f32,
+    },
 }
 
 impl Topic {
@@ -56,53 +150,160 @@ impl Topic {
         Topic::weighted(given.map(|phrase| (phrase, 1.0)))
     }
 
-    /// Makes a topic of keywords with weights, which are scaled to sum to 1.
-    /// A keyword given twice counts once, with the sum of its weights; one of
-    /// weight zero is left out.
+    /// Makes a topic of keywords with weights.
     pub fn weighted(given: impl IntoIterator<Item = (String, f32)>) -> Result<Topic, TopicError> {
-        let mut keywords: Vec<Keyword> = Vec::new();
-        let mut is_empty = true;
-        for (text, weight) in given {
-            is_empty = false;
-            if !weight.is_finite() || weight < 0.0 {
-                return Err(TopicError::BadWeight { text, weight });
-            }
-            let normal = words::normal_form(&text);
-            if normal.is_empty() {
-                return Err(TopicError::NoWord(text));
-            }
-            match keywords.iter_mut().find(|keyword| keyword.text == normal) {
-                Some(keyword) => keyword.weight += weight,
-                None => keywords.push(Keyword { text: normal, weight }),
-            }
-        }
-        if is_empty {
+        let keywords = given.into_iter().collect();
+        Topic::new(TopicParts { keywords, ..TopicParts::default() })
+    }
+
+    /// Makes a topic of its parts.
+    pub fn new(parts: TopicParts) -> Result<Topic, TopicError> {
+        let has_other = !parts.patterns.is_empty() || !parts.word_orders.is_empty();
+        if parts.keywords.is_empty() && !has_other {
             return Err(TopicError::Empty);
         }
-        keywords.retain(|keyword| keyword.weight > 0.0);
-        let sum: f32 = keywords.iter().map(|keyword| keyword.weight).sum();
-        if sum <= 0.0 {
+        let mut keywords = keywords(parts.keywords)?;
+        if keywords.is_empty() && !has_other {
             return Err(TopicError::AllZero);
         }
-        for keyword in &mut keywords {
-            keyword.weight /= sum;
+        for (keyword, synonyms) in parts.synonyms {
+            add_synonyms(&mut keywords, &keyword, synonyms)?;
         }
-        Ok(Topic { keywords })
+        for pattern in &parts.patterns {
+            check_weight(&pattern.regex, pattern.weight)?;
+            patterns::check(&pattern.regex).map_err(|because| TopicError::BadPattern {
+                regex: pattern.regex.clone(),
+                because,
+            })?;
+        }
+        let word_orders =
+            parts.word_orders.into_iter().map(word_order).collect::<Result<_, _>>()?;
+        check_relatives(&parts.relatives)?;
+        parts.wanted.check().map_err(|(what, value)| TopicError::BadAim { what, value })?;
+        Ok(Topic {
+            keywords,
+            patterns: parts.patterns,
+            word_orders,
+            relatives: parts.relatives,
+            wanted: parts.wanted,
+        })
     }
 
     /// The keywords in the order given.
     pub fn keywords(&self) -> &[Keyword] {
         &self.keywords
     }
+
+    /// The regular expressions in the order given.
+    pub fn patterns(&self) -> &[Pattern] {
+        &self.patterns
+    }
+
+    /// The words in prescribed order.
+    pub fn word_orders(&self) -> &[WordOrder] {
+        &self.word_orders
+    }
+
+    /// The taxonomy around the topic.
+    pub fn relatives(&self) -> &[Relative] {
+        &self.relatives
+    }
+
+    /// What the thresholds aim at.
+    pub fn wanted(&self) -> Wanted {
+        self.wanted
+    }
 }
+
+/// Keywords in normal form, each once, weights scaled to sum to 1.
+fn keywords(given: Vec<(String, f32)>) -> Result<Vec<Keyword>, TopicError> {
+    let mut keywords: Vec<Keyword> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for (text, weight) in given {
+        check_weight(&text, weight)?;
+        let normal = words::normal_form(&text);
+        if normal.is_empty() {
+            return Err(TopicError::NoWord(text));
+        }
+        match places.entry(normal.clone()) {
+            Entry::Occupied(place) => keywords[*place.get()].weight += weight,
+            Entry::Vacant(place) => {
+                place.insert(keywords.len());
+                keywords.push(Keyword { text: normal, weight, synonyms: Vec::new() });
+            }
+        }
+    }
+    keywords.retain(|keyword| keyword.weight > 0.0);
+    let sum: f32 = keywords.iter().map(|keyword| keyword.weight).sum();
+    for keyword in &mut keywords {
+        keyword.weight /= sum;
+    }
+    Ok(keywords)
+}
+
+fn add_synonyms(
+    keywords: &mut [Keyword],
+    keyword: &str,
+    synonyms: Vec<String>,
+) -> Result<(), TopicError> {
+    let normal = words::normal_form(keyword);
+    let Some(known) = keywords.iter_mut().find(|known| known.text == normal) else {
+        return Err(TopicError::StraySynonym(keyword.to_owned()));
+    };
+    for synonym in synonyms {
+        let normal = words::normal_form(&synonym);
+        if normal.is_empty() {
+            return Err(TopicError::NoWord(synonym));
+        }
+        if normal != known.text && !known.synonyms.contains(&normal) {
+            known.synonyms.push(normal);
+        }
+    }
+    Ok(())
+}
+
+fn word_order(given: WordOrder) -> Result<WordOrder, TopicError> {
+    let normal = |text: &str| match words::normal_form(text) {
+        normal if normal.is_empty() => Err(TopicError::NoWord(text.to_owned())),
+        normal => Ok(normal),
+    };
+    check_weight(&given.first, given.weight)?;
+    Ok(WordOrder { first: normal(&given.first)?, then: normal(&given.then)?, ..given })
+}
+
+fn check_weight(text: &str, weight: f32) -> Result<(), TopicError> {
+    if weight.is_finite() && weight >= 0.0 {
+        return Ok(());
+    }
+    Err(TopicError::BadWeight { text: text.to_owned(), weight })
+}
+
+fn check_relatives(relatives: &[Relative]) -> Result<(), TopicError> {
+    let mut names = HashSet::new();
+    for relative in relatives {
+        if relative.name.trim().is_empty() || !names.insert(relative.name.as_str()) {
+            return Err(TopicError::BadRelative(relative.name.clone()));
+        }
+    }
+    Ok(())
+}
+
+/// Parts of a topic that are shown in one line.
+const SHOWN: usize = 12;
 
 impl std::fmt::Display for Topic {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for (i, keyword) in self.keywords.iter().enumerate() {
-            let comma = if i == 0 { "" } else { ", " };
-            write!(f, "{comma}{}", keyword.text)?;
+        let words = self.keywords.iter().map(|keyword| keyword.text.clone());
+        let patterns = self.patterns.iter().map(|pattern| format!("/{}/", pattern.regex));
+        let orders =
+            self.word_orders.iter().map(|order| format!("{} … {}", order.first, order.then));
+        let mut parts = words.chain(patterns).chain(orders);
+        let shown: Vec<String> = parts.by_ref().take(SHOWN).collect();
+        f.write_str(&shown.join(", "))?;
+        match parts.count() {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
         }
-        Ok(())
     }
 }
 

@@ -43,17 +43,21 @@ mod tests {
         let topic = Topic::from_words("gannet, plunge diving").unwrap();
         for entry in MODELS {
             let model = (entry.build)(&topic, &Settings::none()).unwrap();
-            let on = model.judge(&document("The gannet colony: plunge diving, gannet by gannet."));
-            let off = model.judge(&document("Cheap flights to sunny places, book today."));
+            let on = model
+                .judge(&(&document("The gannet colony: plunge diving, gannet by gannet.")).into());
+            let off =
+                model.judge(&(&document("Cheap flights to sunny places, book today.")).into());
             assert!(on.is_relevant(), "{}: {on:?}", entry.name);
             assert!(!off.is_relevant(), "{}: {off:?}", entry.name);
             assert!(!on.reasons.is_empty(), "{} gives no reason", entry.name);
             assert_eq!(
                 on,
-                model.judge(&document("The gannet colony: plunge diving, gannet by gannet."))
+                model.judge(
+                    &(&document("The gannet colony: plunge diving, gannet by gannet.")).into()
+                )
             );
             assert!(
-                !model.judge(&Document::default()).is_relevant(),
+                !model.judge(&(&Document::default()).into()).is_relevant(),
                 "an empty page is about nothing"
             );
         }

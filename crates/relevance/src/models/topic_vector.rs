@@ -13,7 +13,8 @@ use std::collections::HashMap;
 use gannet_model::{Document, Judgement, Reason, Score, SettingsError};
 
 use crate::lexicon::Lexicon;
-use crate::model::{Entry, Model};
+use crate::model::{Entry, Model, Origin};
+use crate::sight::Sight;
 use crate::stop_words;
 use crate::topic::Topic;
 use crate::words;
@@ -23,6 +24,8 @@ const NAME: &str = "topic-vector";
 pub(crate) const ENTRY: Entry = Entry {
     name: NAME,
     summary: "weighted share of the page's words that are topic keywords (S1.1, S1.2)",
+    origin: Origin::Published("S1.1, S1.2"),
+    restore: None,
     build: |topic, settings| {
         let config: Config = settings.read()?;
         config.check()?;
@@ -95,7 +98,7 @@ impl TopicVector {
             phrases: HashMap::new(),
             phrase_words: 0,
             longest: 1,
-            threshold: Score::clamped(config.density / topic.keywords().len() as f32),
+            threshold: Score::clamped(config.density / topic.keywords().len().max(1) as f32),
             // FNV's offset basis.
             version: 0xcbf2_9ce4_8422_2325,
         };
@@ -186,8 +189,8 @@ impl TopicVector {
 }
 
 impl Model for TopicVector {
-    fn judge(&self, document: &Document) -> Judgement {
-        let (counts, effective) = self.count(document);
+    fn judge(&self, page: &Sight<'_>) -> Judgement {
+        let (counts, effective) = self.count(page.document);
         let mut parts: Vec<Reason> = Vec::new();
         let mut similarity = 0.0;
         for (count, (text, weight)) in counts.iter().zip(&self.keywords) {
@@ -212,6 +215,10 @@ impl Model for TopicVector {
             reasons: parts.into_iter().collect(),
         }
     }
+
+    fn version(&self) -> u64 {
+        self.version
+    }
 }
 
 /// Folds a name and a number into a version: any change of either changes it (FNV-1a).
@@ -232,7 +239,7 @@ mod tests {
         let model = TopicVector::new(&topic.unwrap(), &Config::default());
         let block = Block { text: text.to_owned(), ..Block::default() };
         let document = Document { blocks: vec![block], ..Document::default() };
-        let score = model.judge(&document).score.get();
+        let score = model.judge(&(&document).into()).score.get();
         assert!((score - expected).abs() < 1e-6, "{score} is not {expected}");
     }
 

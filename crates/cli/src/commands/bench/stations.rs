@@ -45,7 +45,7 @@ pub(super) fn measure(pages: u64, whole: Duration) -> anyhow::Result<Vec<Station
         black_box(gannet_content::read(page, &config.content));
     });
     let relevance = per_page(&documents, |document| {
-        black_box(model.judge(document));
+        black_box(model.judge(&document.into()));
     });
     let read = per_page(&sample, |page| {
         black_box(journey.read(page, 1));
