@@ -7,10 +7,10 @@
 use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use memchr::memchr;
 
-use crate::prescan::{LATE, OPENING, declared_encoding, encoding_in_content};
+use crate::prescan::{LATE, OPENING, declared_encoding, encoding_in_content, xml_encoding};
 
 /// The text of a page and how it was found.
 #[derive(Debug)]
@@ -36,6 +36,17 @@ pub(crate) fn decode_html<'b>(
 /// Decodes plain text, which declares nothing itself.
 pub(crate) fn decode_plain<'b>(body: &'b [u8], content_type: Option<&[u8]>) -> Decoded<'b> {
     decode(body, content_type.and_then(encoding_in_content), || detect(body, None, 0))
+}
+
+/// Decodes XML, which declares its encoding in its first line, or shows by its
+/// zeros that it is in UTF-16 (XML 1.0, appendix F).
+pub(crate) fn decode_xml(body: &[u8]) -> Decoded<'_> {
+    let shown = match body {
+        [b'<', 0, ..] => Some(UTF_16LE),
+        [0, b'<', ..] => Some(UTF_16BE),
+        _ => None,
+    };
+    decode(body, shown.or_else(|| xml_encoding(body)), || detect(body, None, 0))
 }
 
 fn decode<'b>(

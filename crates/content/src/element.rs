@@ -1,5 +1,6 @@
 //! What the reader must know of an element by its name.
 
+use crate::folded::Gap;
 use crate::scanner::Scanner;
 
 /// Elements by what reading them takes.
@@ -9,9 +10,13 @@ pub(crate) enum Element {
     Inline,
     /// The same, but it cannot stand in SVG: `b`, `span`.
     Phrase,
-    /// Separates words, but its end tag is often left out: `p`, `br`, `option`.
+    /// Separates words, but stands within a passage: `label`, `rt`.
+    Annotation,
+    /// `br`.
+    LineBreak,
+    /// Begins a passage, but its end tag is often left out: `p`, `hr`, `option`.
     Block,
-    /// Separates words and ends what is left open inside it: `div`, `li`.
+    /// Begins a passage and ends what is left open inside it: `div`, `li`.
     Container,
     /// A cell or caption: a link left open in it ends with it.
     Cell,
@@ -67,8 +72,9 @@ impl Element {
             b"b" | b"i" | b"em" | b"span" | b"strong" | b"small" | b"code" | b"s" | b"u" | b"tt"
                 | b"sub" | b"sup" | b"var" | b"big" | b"strike" | b"nobr" | b"ruby"
                 | b"embed" => Element::Phrase,
-            b"p" | b"br" | b"hr" | b"option" | b"optgroup" | b"legend" | b"summary" | b"label"
-                | b"rt" | b"rp" => Element::Block,
+            b"label" | b"rt" | b"rp" => Element::Annotation,
+            b"br" => Element::LineBreak,
+            b"p" | b"hr" | b"option" | b"optgroup" | b"legend" | b"summary" => Element::Block,
             b"div" | b"li" | b"ul" | b"ol" | b"dl" | b"dt" | b"dd" | b"section" | b"article"
                 | b"aside" | b"nav" | b"header" | b"footer" | b"main" | b"body" | b"head"
                 | b"figure" | b"figcaption" | b"blockquote" | b"pre" | b"listing" | b"center"
@@ -108,23 +114,26 @@ impl Element {
         }
     }
 
-    /// True when a word ends where the element begins or ends.
-    pub(crate) fn separates_words(self) -> bool {
-        !matches!(
-            self,
+    /// What ends where the element begins or ends: nothing, a word, a line, a passage.
+    #[inline]
+    pub(crate) fn gap(self) -> Gap {
+        match self {
             Element::Inline
-                | Element::Phrase
-                | Element::Anchor
-                | Element::Area
-                | Element::Image
-                | Element::Script
-                | Element::Svg
-                | Element::Template
-                | Element::Meta
-                | Element::LinkTag
-                | Element::Base
-                | Element::HiddenRaw(_)
-        )
+            | Element::Phrase
+            | Element::Anchor
+            | Element::Area
+            | Element::Image
+            | Element::Script
+            | Element::Svg
+            | Element::Template
+            | Element::Meta
+            | Element::LinkTag
+            | Element::Base
+            | Element::HiddenRaw(_) => Gap::None,
+            Element::Annotation => Gap::Space,
+            Element::LineBreak => Gap::Line,
+            _ => Gap::Passage,
+        }
     }
 
     /// True when it ends what is left open inside it.
@@ -139,6 +148,8 @@ impl Element {
             || matches!(
                 self,
                 Element::Phrase
+                    | Element::Annotation
+                    | Element::LineBreak
                     | Element::Block
                     | Element::Heading(_)
                     | Element::Image

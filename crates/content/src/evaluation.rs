@@ -28,14 +28,12 @@ impl Unpacked {
 
     /// Every file with one of these endings, path and bytes, in order of path.
     pub(crate) fn files(&self, endings: &[&str]) -> Vec<(PathBuf, Vec<u8>)> {
-        let mut paths = Vec::new();
-        collect(&self.0, &mut paths);
-        paths.retain(|path| {
+        let mut files = files_in(&self.0);
+        files.retain(|(path, _)| {
             let name = path.to_string_lossy();
             endings.iter().any(|ending| name.ends_with(ending))
         });
-        paths.sort();
-        paths.into_iter().filter_map(|path| Some((path.clone(), fs::read(path).ok()?))).collect()
+        files
     }
 }
 
@@ -50,6 +48,14 @@ pub(crate) fn directory() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let named = std::env::var_os("GANNET_DATA").map(PathBuf::from);
     named.into_iter().chain([beside]).find(|path| path.is_dir())
+}
+
+/// Every file below a directory, path and bytes, in order of path.
+pub(crate) fn files_in(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut paths = Vec::new();
+    collect(directory, &mut paths);
+    paths.sort();
+    paths.into_iter().filter_map(|path| Some((path.clone(), fs::read(path).ok()?))).collect()
 }
 
 fn collect(directory: &Path, paths: &mut Vec<PathBuf>) {

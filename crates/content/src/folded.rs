@@ -2,14 +2,31 @@
 //!
 //! Runs of white space become one space, none stands at either end. The
 //! no-break space is white space, soft hyphens and NULs vanish: words must
-//! compare equal however they were laid out.
+//! compare equal however they were laid out. Where a passage begins is
+//! remembered beside the text, not in it.
 
 /// A growing text without superfluous white space.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Folded {
     text: String,
-    /// White space was met since the last word; written when the next one comes.
-    has_gap: bool,
+    /// What was met since the last word; written when the next one comes.
+    gap: Gap,
+    /// Where passages after the first begin, in bytes, rising.
+    breaks: Vec<u32>,
+}
+
+/// What stands between two words. A wider gap swallows a narrower one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Gap {
+    /// Nothing: it is one word.
+    #[default]
+    None,
+    /// White space.
+    Space,
+    /// The end of a line. Two of them end a passage: pages without `p` are written so.
+    Line,
+    /// The end of a paragraph, list item, cell or other box.
+    Passage,
 }
 
 impl Folded {
@@ -21,31 +38,46 @@ impl Folded {
             let start = at;
             at = run_end(bytes, at);
             if at > start {
-                if self.has_gap && !self.text.is_empty() {
-                    self.text.push(' ');
-                }
-                self.has_gap = false;
+                self.write_gap();
                 self.text.push_str(&piece[start..at]);
             }
             match bytes.get(at) {
                 None => return,
                 Some(0) => at += 1,
                 Some(0xC2) => {
-                    self.has_gap |= bytes[at + 1] == 0xA0;
+                    if bytes[at + 1] == 0xA0 {
+                        self.separate(Gap::Space);
+                    }
                     at += 2;
                 }
                 Some(_) => {
-                    self.has_gap = true;
+                    self.separate(Gap::Space);
                     at += 1;
                 }
             }
         }
     }
 
-    /// Ends the word that stands at the end.
+    /// Ends the word that stands at the end, and with it the line or passage.
     #[inline]
-    pub(crate) fn separate(&mut self) {
-        self.has_gap = true;
+    pub(crate) fn separate(&mut self, gap: Gap) {
+        let is_empty_line = gap == Gap::Line && self.gap == Gap::Line;
+        self.gap = if is_empty_line { Gap::Passage } else { self.gap.max(gap) };
+    }
+
+    #[inline]
+    fn write_gap(&mut self) {
+        if self.gap == Gap::None {
+            return;
+        }
+        if !self.text.is_empty() {
+            self.text.push(' ');
+            if self.gap == Gap::Passage {
+                // Beyond 4 GB, which no limit in use allows, passages are no longer told apart.
+                self.breaks.extend(u32::try_from(self.text.len()));
+            }
+        }
+        self.gap = Gap::None;
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -60,10 +92,10 @@ impl Folded {
         self.text.is_empty()
     }
 
-    /// Takes the text and starts anew.
-    pub(crate) fn take(&mut self) -> String {
-        self.has_gap = false;
-        std::mem::take(&mut self.text)
+    /// Takes the text and where its passages begin, and starts anew.
+    pub(crate) fn take(&mut self) -> (String, Vec<u32>) {
+        self.gap = Gap::None;
+        (std::mem::take(&mut self.text), std::mem::take(&mut self.breaks))
     }
 
     pub(crate) fn into_text(self) -> String {
@@ -135,13 +167,39 @@ mod tests {
     #[test]
     fn separating_ends_a_word() {
         let mut folded = Folded::default();
-        folded.separate();
+        folded.separate(Gap::Space);
         folded.push("a");
-        folded.separate();
-        folded.separate();
+        folded.separate(Gap::Space);
+        folded.separate(Gap::Space);
         folded.push("b");
-        folded.separate();
-        assert_eq!(folded.as_str(), "a b");
+        folded.separate(Gap::Space);
+        assert_eq!(folded.take(), ("a b".to_owned(), vec![]));
+    }
+
+    #[test]
+    fn a_passage_begins_at_the_first_word_after_its_gap() {
+        #[track_caller]
+        fn check(gaps: &[Gap], expected: &[u32]) {
+            let mut folded = Folded::default();
+            folded.separate(Gap::Passage);
+            folded.push(" é");
+            for gap in gaps {
+                folded.push("\n");
+                folded.separate(*gap);
+                folded.push(" ");
+            }
+            folded.push("b");
+            folded.separate(Gap::Passage);
+            folded.push(" ");
+            assert_eq!(folded.take(), ("é b".to_owned(), expected.to_vec()), "{gaps:?}");
+        }
+        check(&[Gap::Passage], &[3]);
+        check(&[Gap::Passage, Gap::Space, Gap::Passage], &[3]);
+        check(&[Gap::Line], &[]);
+        check(&[Gap::Line, Gap::Line], &[3]);
+        check(&[Gap::Line, Gap::Space, Gap::Line, Gap::Line], &[3]);
+        check(&[Gap::Line, Gap::Passage], &[3]);
+        check(&[Gap::Space, Gap::None], &[]);
     }
 
     /// The same law, one character at a time.
@@ -161,6 +219,22 @@ mod tests {
                 folded.push(piece);
             }
             prop_assert_eq!(folded.into_text(), fold_slowly(&pieces.concat()));
+        }
+
+        #[test]
+        fn how_wide_gaps_are_changes_no_text(
+            pieces in prop::collection::vec(("[ab \n\u{a0}é]{0,6}", 0..3_usize), 0..8)
+        ) {
+            let (mut wide, mut narrow) = (Folded::default(), Folded::default());
+            for (piece, gap) in &pieces {
+                wide.push(piece);
+                wide.separate([Gap::Space, Gap::Line, Gap::Passage][*gap]);
+                narrow.push(piece);
+                narrow.separate(Gap::Space);
+            }
+            let (text, breaks) = wide.take();
+            prop_assert_eq!((text, vec![]), narrow.take());
+            prop_assert!(breaks.is_sorted_by(|a, b| a < b));
         }
     }
 }

@@ -10,22 +10,33 @@
 
 mod attributes;
 mod charset;
+mod dates;
+mod discovery;
 mod element;
+mod feeds;
 mod folded;
 mod head;
 mod headers;
 mod limits;
 mod media;
+mod namespaces;
 mod outline;
 mod prescan;
+mod prominence;
 mod reader;
+mod records;
 mod references;
 mod resolver;
 mod robots;
 mod scanner;
+mod sitemaps;
+mod stretches;
+mod template;
 
 #[cfg(test)]
 mod conformance;
+#[cfg(test)]
+mod discovery_tests;
 #[cfg(test)]
 mod evaluation;
 #[cfg(test)]
@@ -33,14 +44,23 @@ mod oracle;
 #[cfg(test)]
 mod oracle_tests;
 #[cfg(test)]
+mod prominence_tests;
+#[cfg(test)]
 mod reader_tests;
 #[cfg(test)]
 mod soup;
 
 use gannet_model::{Block, Document, Headers, Note, PageUrl, Response};
 
+use folded::{Folded, Gap};
+
+pub use discovery::{DiscoveryError, Extent};
+pub use feeds::{Feed, FeedEntry, is_feed, read_feed};
 pub use limits::Limits;
 pub use media::is_html;
+pub use prominence::prominence;
+pub use sitemaps::{Sitemap, SitemapEntry, SitemapKind, SitemapLimits, is_sitemap, read_sitemap};
+pub use template::SiteTemplate;
 
 /// Reads what a server answered.
 ///
@@ -78,14 +98,20 @@ pub fn read_html(url: &PageUrl, headers: &Headers, body: &[u8], limits: &Limits)
     document
 }
 
-/// A plain text is one block without heading or links.
+/// A plain text is one block without heading or links; empty lines end its passages.
 fn read_plain(headers: &Headers, body: &[u8], limits: &Limits) -> Document {
     let decoded = charset::decode_plain(body, headers.get("content-type").map(|v| &v[..]));
     let mut document = Document { charset: decoded.charset, ..Document::default() };
     let kept = decoded.text.floor_char_boundary(limits.max_text_bytes);
-    let mut text = folded::Folded::default();
-    text.push(&decoded.text[..kept]);
-    document.blocks.push(Block { text: text.into_text(), ..Block::default() });
+    let mut folded = Folded::default();
+    for line in decoded.text[..kept].split_inclusive('\n') {
+        if line.trim().is_empty() {
+            folded.separate(Gap::Passage);
+        }
+        folded.push(line);
+    }
+    let (text, breaks) = folded.take();
+    document.blocks.push(Block { text, breaks, ..Block::default() });
     if kept < decoded.text.len() {
         document.notes.push(Note::Cut { limit: "text".to_owned() });
     }

@@ -14,7 +14,7 @@ use html5ever::tendril::{StrTendril, TendrilSink};
 use html5ever::{Attribute, ExpandedName, ParseOpts, QualName, parse_document};
 
 use crate::element::Element;
-use crate::folded::Folded;
+use crate::folded::{Folded, Gap};
 
 /// What the tree says.
 #[derive(Debug, Default)]
@@ -84,7 +84,7 @@ impl Walk {
                 | Element::TextArea
                 | Element::InlineFrame
         );
-        let separates = is_html && element.separates_words();
+        let separates = is_html && element.gap() > Gap::None;
         if separates {
             self.separate();
         }
@@ -129,7 +129,7 @@ impl Walk {
 
     fn add_alternative(&mut self, words: &str) {
         for (_, alternative) in &mut self.open {
-            alternative.separate();
+            alternative.separate(Gap::Space);
             alternative.push(words);
         }
     }
@@ -146,8 +146,8 @@ impl Walk {
     }
 
     fn separate(&mut self) {
-        self.text.separate();
-        self.open.iter_mut().for_each(|(words, _)| words.separate());
+        self.text.separate(Gap::Space);
+        self.open.iter_mut().for_each(|(words, _)| words.separate(Gap::Space));
     }
 }
 

@@ -8,7 +8,7 @@
 use gannet_model::{Block, Heading, Link, Note};
 
 use crate::Limits;
-use crate::folded::Folded;
+use crate::folded::{Folded, Gap};
 use crate::references::{Place, decode_pieces};
 
 /// Blocks and links in the making.
@@ -89,10 +89,13 @@ impl<'l> Outline<'l> {
         writing(&mut self.heading, &mut self.text).push(raw);
     }
 
-    /// Ends a word.
+    /// Ends a word, a line or a passage. A heading is one passage whatever stands in it.
     #[inline]
-    pub(crate) fn separate(&mut self) {
-        writing(&mut self.heading, &mut self.text).separate();
+    pub(crate) fn separate(&mut self, gap: Gap) {
+        match &mut self.heading {
+            Some(heading) => heading.text.separate(gap.min(Gap::Space)),
+            None => self.text.separate(gap),
+        }
     }
 
     /// A heading begins: so does a block.
@@ -208,7 +211,7 @@ impl<'l> Outline<'l> {
         let anchor = self.anchor.as_mut().map(|anchor| &mut anchor.alternative);
         let heading = self.heading.as_mut().map(|heading| &mut heading.alternative);
         for alternative in anchor.into_iter().chain(heading) {
-            alternative.separate();
+            alternative.separate(Gap::Space);
             alternative.push(words);
         }
     }
@@ -258,7 +261,7 @@ impl<'l> Outline<'l> {
 
     fn finish_block(&mut self) {
         let block = self.block();
-        self.blocks[block].text = self.text.take();
+        (self.blocks[block].text, self.blocks[block].breaks) = self.text.take();
     }
 
     /// As much of `raw` as may still be read.

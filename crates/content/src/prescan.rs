@@ -186,7 +186,7 @@ pub(crate) fn encoding_in_content(content: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// The encoding of `<?xml … encoding="…"?>`.
-fn xml_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
+pub(crate) fn xml_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     let declaration = bytes.strip_prefix(b"<?xml")?;
     let declaration = &declaration[..declaration.iter().position(|byte| *byte == b'>')?];
     let rest = &declaration[find(declaration, b"encoding")? + b"encoding".len()..];

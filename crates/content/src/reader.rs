@@ -122,6 +122,8 @@ impl<'a> Reader<'a> {
         let end = match element {
             Element::Inline
             | Element::Phrase
+            | Element::Annotation
+            | Element::LineBreak
             | Element::Block
             | Element::Container
             | Element::Row => self.scanner.skip_attributes(),
@@ -143,9 +145,7 @@ impl<'a> Reader<'a> {
             self.start_in_template(element);
             return;
         }
-        if element.separates_words() {
-            self.outline.separate();
-        }
+        self.outline.separate(element.gap());
         self.start_visible(element, end);
         element.skip_hidden_content(&mut self.scanner);
     }
@@ -190,6 +190,8 @@ impl<'a> Reader<'a> {
             Element::LinkTag => self.link_tag(),
             Element::Inline
             | Element::Phrase
+            | Element::Annotation
+            | Element::LineBreak
             | Element::Block
             | Element::Script
             | Element::HiddenRaw(_)
@@ -209,9 +211,7 @@ impl<'a> Reader<'a> {
         if self.drawing.is_open() && element != Element::Anchor {
             return;
         }
-        if element.separates_words() {
-            self.outline.separate();
-        }
+        self.outline.separate(element.gap());
         match element {
             Element::Anchor => self.outline.close_anchor(),
             Element::Heading(_) => self.outline.close_heading(),

@@ -258,6 +258,59 @@ fn limits_cut_and_say_so() {
     assert_eq!(found.notes, [cut("blocks"), cut("text"), cut("links")]);
 }
 
+/// Passages of the whole page, headings left out.
+#[track_caller]
+fn check_passages(document: &Document, expected: &[&str]) {
+    let passages: Vec<_> = document.passages().map(|passage| passage.text.trim_end()).collect();
+    assert_eq!(passages, expected);
+}
+
+#[test]
+fn a_passage_begins_where_a_box_begins_or_ends() {
+    #[track_caller]
+    fn check(page: &str, expected: &[&str]) {
+        check_passages(&document(page), expected);
+    }
+    check("<p>one <b>two</b></p><p>three", &["one two", "three"]);
+    check("a<div>b</div>c", &["a", "b", "c"]);
+    check("<ul><li>a<li><a href=x>b</a> c</ul>d", &["a", "b c", "d"]);
+    check("<table><tr><th>a<td>b<tr><td>c</table>d", &["a", "b", "c", "d"]);
+    check("<dl><dt>a<dd>b</dl><hr>c<blockquote>d</blockquote>e", &["a", "b", "c", "d", "e"]);
+    check("<select><option>a<option>b</select>c", &["a", "b", "c"]);
+    check("<nav>a</nav><main>b<figure>c<figcaption>d</figure>", &["a", "b", "c", "d"]);
+    check("<details><summary>a</summary>b</details><pre>c\n\nd</pre>", &["a", "b", "c d"]);
+}
+
+#[test]
+fn one_line_break_stays_in_the_passage_and_two_end_it() {
+    #[track_caller]
+    fn check(page: &str, expected: &[&str]) {
+        check_passages(&document(page), expected);
+    }
+    check("a<br>b", &["a b"]);
+    check("a<br>\n<br/>b", &["a", "b"]);
+    check("a<br>&nbsp;<b><br></b>b", &["a", "b"]);
+    check("a<br>b<br>c", &["a b c"]);
+    check("a <label>b</label><span>c</span>", &["a b c"]);
+}
+
+#[test]
+fn headings_have_no_passages_and_end_those_around_them() {
+    check_passages(&document("a<h1>H<div>i</div></h1><div>b</div>c"), &["a", "b", "c"]);
+    assert_eq!(document("<h1>H<div>i</div></h1>b").blocks[1].breaks, [0; 0]);
+    let limits = Limits { max_blocks: 1, ..Limits::default() };
+    check_passages(&read_within("a<h1>H</h1>b", &limits), &["a", "H", "b"]);
+}
+
+#[test]
+fn empty_lines_end_the_passages_of_plain_text() {
+    let found = respond("text/plain", b"\n\nOne\ntwo.\n \t\r\n\nThree.\n\n");
+    assert_eq!(
+        (found.blocks[0].text.as_str(), &found.blocks[0].breaks[..]),
+        ("One two. Three.", &[9][..])
+    );
+}
+
 fn respond(content_type: &str, body: &'static [u8]) -> Document {
     let response = Response {
         url: PageUrl::parse("http://a.example/").unwrap(),
@@ -287,6 +340,17 @@ fn any_answer_yields_a_document() {
     assert_eq!((odd.notes, odd.charset), (vec![Note::BadEncoding], "UTF-8"));
 }
 
+/// Passages begin at words, in order; none begins at 0, where the first does.
+fn check_breaks_sound(text: &str, breaks: &[u32]) {
+    let mut before = 0;
+    for at in breaks.iter().map(|at| *at as usize) {
+        assert!(before < at && at < text.len(), "{breaks:?} in {text:?}");
+        assert!(text.is_char_boundary(at) && text.as_bytes()[at - 1] == b' ');
+        assert_ne!(text.as_bytes()[at], b' ');
+        before = at;
+    }
+}
+
 /// What must hold of every document, whatever the bytes.
 fn check_sound(document: &Document) {
     assert!(!document.blocks.is_empty());
@@ -295,6 +359,7 @@ fn check_sound(document: &Document) {
         assert!(block.parent.is_none_or(|parent| parent < index));
         assert_eq!(block.text.trim_matches(' '), block.text);
         assert!(block.linked_chars <= block.text.chars().count());
+        check_breaks_sound(&block.text, &block.breaks);
     }
     for link in &document.links {
         let spanned = document.blocks[link.block].text.get(link.span.0..link.span.1);

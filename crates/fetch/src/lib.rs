@@ -32,3 +32,4 @@ pub use guard::Guard;
 pub use overrides::{Override, OverrideError, Overrides};
 pub use request::{Accept, Request};
 pub use target::Target;
+pub use unpack::unpack_body;

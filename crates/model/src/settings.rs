@@ -37,6 +37,13 @@ impl Settings {
     }
 }
 
+impl std::fmt::Display for Settings {
+    /// As they would stand in a file: what tells two tables apart.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
 impl From<toml::Table> for Settings {
     fn from(table: toml::Table) -> Settings {
         Settings(table)

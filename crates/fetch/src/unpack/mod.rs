@@ -23,6 +23,7 @@ mod gzip;
 mod zstd;
 
 use bytes::Bytes;
+use gannet_model::{Failure, Headers};
 
 use crate::{Limits, UnpackLimit};
 
@@ -63,6 +64,30 @@ pub(crate) enum UnpackError {
     },
     /// It is too large.
     TooLarge(UnpackLimit),
+}
+
+/// Unpacks a body that was kept as it came, as it was unpacked when it arrived.
+pub fn unpack_body(
+    headers: &Headers,
+    wire_body: &Bytes,
+    limits: &Limits,
+) -> Result<Bytes, Failure> {
+    let labels = headers.all("content-encoding").map(|value| &value[..]);
+    let mut unpacker = Unpacker::new(labels, limits)?;
+    if unpacker.is_identity() {
+        return Ok(wire_body.clone());
+    }
+    unpacker.push(wire_body)?;
+    Ok(unpacker.finish()?)
+}
+
+impl From<UnpackError> for Failure {
+    fn from(error: UnpackError) -> Failure {
+        match error {
+            UnpackError::Bad { .. } => Failure::BadEncoding,
+            UnpackError::TooLarge(_) => Failure::UnpacksTooLarge,
+        }
+    }
 }
 
 /// One encoding being undone, piece by piece.

@@ -45,6 +45,19 @@ fn unpack_in(pieces: &[&[u8]], label: &str, limits: &Limits) -> Result<Bytes, Un
     unpacker.finish()
 }
 
+#[test]
+fn a_body_kept_as_it_came_unpacks_as_it_did_when_it_arrived() {
+    let unpack = |label: &str, packed: Vec<u8>| {
+        let headers: Headers =
+            [("Content-Encoding".to_owned(), label.to_owned())].into_iter().collect();
+        unpack_body(&headers, &packed.into(), &Limits::default())
+    };
+    assert_eq!(unpack("gzip", gzip(b"page")).unwrap(), "page");
+    assert_eq!(unpack("identity", b"page".to_vec()).unwrap(), "page");
+    assert_eq!(unpack("gzip", gzip(b"page")[..9].to_vec()), Err(Failure::BadEncoding));
+    assert_eq!(unpack("gzip", gzip(&vec![0; 20 << 20])), Err(Failure::UnpacksTooLarge));
+}
+
 fn unpack(packed: &[u8], label: &str) -> Result<Bytes, UnpackError> {
     unpack_in(&[packed], label, &Limits::default())
 }
