@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use gannet_model::{Block, Document, Judgement, Score, Settings, SettingsError};
 
-use crate::{Lesson, Sight, Topic};
+use crate::{Lesson, Sight, Topic, Turnover};
 
 /// Judges whether pages, blocks and links are about a topic.
 ///
@@ -56,6 +56,12 @@ pub trait Model: Send + Sync {
     /// What it is made of, for a person: the strongest words and what each weighs.
     fn strongest(&self, count: usize) -> Vec<(String, f32)> {
         let _ = count;
+        Vec::new()
+    }
+
+    /// What each keyword has turned out to be worth, heaviest first; nothing for models that do
+    /// not weigh keywords one by one.
+    fn turnover(&self) -> Vec<Turnover> {
         Vec::new()
     }
 }

@@ -13,6 +13,8 @@ use crate::{patterns, words};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Topic {
     keywords: Vec<Keyword>,
+    /// What the weights of the keywords were divided by.
+    scale: f32,
     patterns: Vec<Pattern>,
     word_orders: Vec<WordOrder>,
     relatives: Vec<Relative>,
@@ -162,13 +164,11 @@ impl Topic {
         if parts.keywords.is_empty() && !has_other {
             return Err(TopicError::Empty);
         }
-        let mut keywords = keywords(parts.keywords)?;
+        let (mut keywords, scale) = keywords(parts.keywords)?;
         if keywords.is_empty() && !has_other {
             return Err(TopicError::AllZero);
         }
-        for (keyword, synonyms) in parts.synonyms {
-            add_synonyms(&mut keywords, &keyword, synonyms)?;
-        }
+        add_synonyms(&mut keywords, parts.synonyms)?;
         for pattern in &parts.patterns {
             check_weight(&pattern.regex, pattern.weight)?;
             patterns::check(&pattern.regex).map_err(|because| TopicError::BadPattern {
@@ -182,6 +182,7 @@ impl Topic {
         parts.wanted.check().map_err(|(what, value)| TopicError::BadAim { what, value })?;
         Ok(Topic {
             keywords,
+            scale,
             patterns: parts.patterns,
             word_orders,
             relatives: parts.relatives,
@@ -192,6 +193,12 @@ impl Topic {
     /// The keywords in the order given.
     pub fn keywords(&self) -> &[Keyword] {
         &self.keywords
+    }
+
+    /// What the weights of the keywords were divided by to sum to 1: a keyword's weight times this
+    /// is the weight it was given, and compares with those of patterns and word orders.
+    pub fn scale(&self) -> f32 {
+        self.scale
     }
 
     /// The regular expressions in the order given.
@@ -215,8 +222,8 @@ impl Topic {
     }
 }
 
-/// Keywords in normal form, each once, weights scaled to sum to 1.
-fn keywords(given: Vec<(String, f32)>) -> Result<Vec<Keyword>, TopicError> {
+/// Keywords in normal form, each once, weights scaled to sum to 1, and what they were divided by.
+fn keywords(given: Vec<(String, f32)>) -> Result<(Vec<Keyword>, f32), TopicError> {
     let mut keywords: Vec<Keyword> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     for (text, weight) in given {
@@ -234,29 +241,38 @@ fn keywords(given: Vec<(String, f32)>) -> Result<Vec<Keyword>, TopicError> {
         }
     }
     keywords.retain(|keyword| keyword.weight > 0.0);
+    if keywords.is_empty() {
+        return Ok((keywords, 1.0));
+    }
     let sum: f32 = keywords.iter().map(|keyword| keyword.weight).sum();
     for keyword in &mut keywords {
         keyword.weight /= sum;
     }
-    Ok(keywords)
+    Ok((keywords, sum))
 }
 
 fn add_synonyms(
     keywords: &mut [Keyword],
-    keyword: &str,
-    synonyms: Vec<String>,
+    given: Vec<(String, Vec<String>)>,
 ) -> Result<(), TopicError> {
-    let normal = words::normal_form(keyword);
-    let Some(known) = keywords.iter_mut().find(|known| known.text == normal) else {
-        return Err(TopicError::StraySynonym(keyword.to_owned()));
-    };
-    for synonym in synonyms {
-        let normal = words::normal_form(&synonym);
-        if normal.is_empty() {
-            return Err(TopicError::NoWord(synonym));
-        }
-        if normal != known.text && !known.synonyms.contains(&normal) {
-            known.synonyms.push(normal);
+    if given.is_empty() {
+        return Ok(());
+    }
+    let places: HashMap<String, usize> =
+        keywords.iter().zip(0..).map(|(keyword, at)| (keyword.text.clone(), at)).collect();
+    for (keyword, synonyms) in given {
+        let Some(known) = places.get(&words::normal_form(&keyword)) else {
+            return Err(TopicError::StraySynonym(keyword));
+        };
+        let known = &mut keywords[*known];
+        for synonym in synonyms {
+            let normal = words::normal_form(&synonym);
+            if normal.is_empty() {
+                return Err(TopicError::NoWord(synonym));
+            }
+            if normal != known.text && !known.synonyms.contains(&normal) {
+                known.synonyms.push(normal);
+            }
         }
     }
     Ok(())
@@ -345,6 +361,7 @@ mod tests {
     fn weights_are_scaled_to_sum_to_one() {
         let topic = Topic::weighted([("a".into(), 3.0), ("b".into(), 1.0)]).unwrap();
         assert_eq!(topic.keywords()[0].weight, 0.75);
+        assert_eq!(topic.scale(), 4.0);
     }
 
     #[test]

@@ -66,7 +66,7 @@ pub fn threshold(judged: &[Judged], wanted: Wanted) -> Option<f32> {
 }
 
 /// What a threshold is worth; compared part by part.
-fn merit(wanted: Wanted, precision: f32, recall: f32) -> (f32, f32) {
+pub(crate) fn merit(wanted: Wanted, precision: f32, recall: f32) -> (f32, f32) {
     let f1 = 2.0 * precision * recall / (precision + recall).max(f32::MIN_POSITIVE);
     match wanted {
         Wanted::Balance | Wanted::Score(_) => (f1, precision),

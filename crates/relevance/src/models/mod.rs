@@ -1,5 +1,11 @@
 //! The registry of relevance models: one line each.
 
+mod block_cosine;
+mod bm25;
+mod dictionary;
+mod linear;
+mod rocchio;
+mod taxonomy;
 mod topic_vector;
 
 use gannet_model::Settings;
@@ -8,10 +14,18 @@ use crate::model::{Entry, Model, ModelError};
 use crate::topic::Topic;
 
 /// Every relevance model, by name.
-pub const MODELS: &[Entry] = &[topic_vector::ENTRY];
+pub const MODELS: &[Entry] = &[
+    linear::ENTRY,
+    topic_vector::ENTRY,
+    dictionary::ENTRY,
+    block_cosine::ENTRY,
+    bm25::ENTRY,
+    rocchio::ENTRY,
+    taxonomy::ENTRY,
+];
 
 /// The model used when the user names none.
-pub const DEFAULT_MODEL: &str = "topic-vector";
+pub const DEFAULT_MODEL: &str = "linear";
 
 /// Makes the model of this name for this topic.
 pub fn build_model(

@@ -8,16 +8,13 @@
 //! **Weakness:** the score falls with the number of keywords, since each can
 //! only contribute its own share; the threshold is scaled to match.
 
-use std::collections::HashMap;
-
 use gannet_model::{Document, Judgement, Reason, Score, SettingsError};
 
-use crate::lexicon::Lexicon;
 use crate::model::{Entry, Model, Origin};
+use crate::phrases::{Phrases, Reader, tally};
 use crate::sight::Sight;
 use crate::stop_words;
 use crate::topic::Topic;
-use crate::words;
 
 const NAME: &str = "topic-vector";
 
@@ -67,124 +64,43 @@ const REASONS: usize = 5;
 
 struct TopicVector {
     keywords: Vec<(String, f32)>,
-    /// What each word of interest means.
-    lexicon: Lexicon<Meaning>,
-    /// Phrases by their last word: the words before it, last first, and the keyword's number.
-    phrases: HashMap<u32, Vec<(Vec<u32>, usize)>>,
-    /// How many different words stand in phrases.
-    phrase_words: u32,
-    /// Words of the longest phrase.
-    longest: usize,
+    /// The keywords by their places.
+    phrases: Phrases,
     threshold: Score,
     version: u64,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Meaning {
-    is_stop_word: bool,
-    /// The single-word keyword it is, if any.
-    keyword: Option<usize>,
-    /// Its number if it stands in a phrase; 0 if not.
-    phrase_word: u32,
-    /// True when a phrase ends with it.
-    ends_phrase: bool,
 }
 
 impl TopicVector {
     fn new(topic: &Topic, config: &Config) -> TopicVector {
         let mut model = TopicVector {
-            keywords: Vec::new(),
-            lexicon: Lexicon::new(),
-            phrases: HashMap::new(),
-            phrase_words: 0,
-            longest: 1,
+            keywords: Vec::with_capacity(topic.keywords().len()),
+            phrases: Phrases::new(),
             threshold: Score::clamped(config.density / topic.keywords().len().max(1) as f32),
             // FNV's offset basis.
             version: 0xcbf2_9ce4_8422_2325,
         };
         for word in stop_words::ENGLISH {
-            model.lexicon.entry(word).is_stop_word = true;
+            model.phrases.silence(word);
         }
         for keyword in topic.keywords() {
             model.version = fold(model.version, &keyword.text, keyword.weight);
-            model.learn(&keyword.text, keyword.weight);
+            // A word the user asks for counts, even if it usually says nothing.
+            model.phrases.add(&keyword.text);
+            model.keywords.push((keyword.text.clone(), keyword.weight));
         }
         model.version = fold(model.version, NAME, config.density);
         model
     }
 
-    fn learn(&mut self, text: &str, weight: f32) {
-        let number = self.keywords.len();
-        self.keywords.push((text.to_owned(), weight));
-        let parts: Vec<&str> = text.split(' ').collect();
-        if let [word] = parts.as_slice() {
-            let meaning = self.lexicon.entry(word);
-            meaning.keyword = Some(number);
-            // A word the user asks for counts, even if it usually says nothing.
-            meaning.is_stop_word = false;
-            return;
-        }
-        self.longest = self.longest.max(parts.len());
-        let mut ids: Vec<u32> = parts.iter().map(|part| self.phrase_word(part)).collect();
-        let last = ids.pop().unwrap_or_default();
-        ids.reverse();
-        self.phrases.entry(last).or_default().push((ids, number));
-        if let Some(word) = parts.last() {
-            self.lexicon.entry(word).ends_phrase = true;
-        }
-    }
-
-    /// The number of a word that stands in a phrase.
-    fn phrase_word(&mut self, word: &str) -> u32 {
-        let meaning = self.lexicon.entry(word);
-        if meaning.phrase_word == 0 {
-            self.phrase_words += 1;
-            meaning.phrase_word = self.phrase_words;
-        }
-        meaning.phrase_word
-    }
-
-    /// Counts each keyword and the effective words.
-    fn count(&self, document: &Document) -> (Vec<u32>, u32) {
-        let mut counts = vec![0; self.keywords.len()];
+    /// How often each keyword occurs that does, by its place, and how many effective words there are.
+    fn count(&self, document: &Document) -> (Vec<(u32, u32)>, u32) {
+        let mut found = Vec::new();
         let mut effective = 0;
-        let mut buffer = String::new();
-        let mut recent: Vec<u32> = Vec::new();
+        let mut reader = Reader::default();
         for text in std::iter::once(document.title.as_str()).chain(document.text()) {
-            // A phrase does not run over the edge of a block.
-            recent.clear();
-            words::each_word(text, &mut buffer, |word| {
-                let Some(meaning) = self.lexicon.get(word) else {
-                    effective += 1;
-                    recent.clear();
-                    return;
-                };
-                effective += u32::from(!meaning.is_stop_word);
-                if let Some(keyword) = meaning.keyword {
-                    counts[keyword] += 1;
-                }
-                if meaning.phrase_word == 0 {
-                    recent.clear();
-                    return;
-                }
-                if meaning.ends_phrase {
-                    self.count_phrases(meaning.phrase_word, &recent, &mut counts);
-                }
-                if recent.len() == self.longest {
-                    recent.remove(0);
-                }
-                recent.push(meaning.phrase_word);
-            });
+            effective += self.phrases.read(text, &mut reader, |one| found.push(one.phrase));
         }
-        (counts, effective)
-    }
-
-    fn count_phrases(&self, last: u32, recent: &[u32], counts: &mut [u32]) {
-        for (before, keyword) in self.phrases.get(&last).into_iter().flatten() {
-            let stands_before = recent.len() >= before.len()
-                && recent.iter().rev().zip(before).all(|(found, wanted)| found == wanted);
-            counts[*keyword] += u32::from(stands_before);
-        }
+        (tally(found), effective)
     }
 }
 
@@ -193,11 +109,9 @@ impl Model for TopicVector {
         let (counts, effective) = self.count(page.document);
         let mut parts: Vec<Reason> = Vec::new();
         let mut similarity = 0.0;
-        for (count, (text, weight)) in counts.iter().zip(&self.keywords) {
-            if *count == 0 {
-                continue;
-            }
-            let share = *count as f32 / effective.max(1) as f32 * weight;
+        for (keyword, count) in counts {
+            let (text, weight) = &self.keywords[keyword as usize];
+            let share = count as f32 / effective.max(1) as f32 * weight;
             similarity += share;
             let note = format!("{count} in {effective} words, weight {weight:.2}");
             parts.push(Reason::new(text.clone(), share).note(note));
