@@ -11,6 +11,7 @@ use gannet_relevance::Topic;
 use gannet_scope::{CanonicalConfig, ScopeConfig, TrapConfig};
 
 use crate::budget::Limits;
+use crate::teaching::Example;
 
 /// Everything a crawl needs to know.
 #[derive(Clone, Debug)]
@@ -19,6 +20,8 @@ pub struct Config {
     pub topic: Topic,
     /// The relevance model.
     pub model: Chosen,
+    /// Pages that the user gives as examples; the model learns from them.
+    pub examples: Vec<Example>,
     /// The ordering strategy.
     pub order: Chosen,
     /// Where to start. Seeds already known are not added again.
@@ -110,6 +113,7 @@ impl Config {
         Config {
             topic,
             model: Chosen::named(gannet_relevance::DEFAULT_MODEL),
+            examples: Vec::new(),
             order: Chosen::named(gannet_links::DEFAULT_ORDER),
             seeds: Vec::new(),
             canonical: CanonicalConfig::default(),

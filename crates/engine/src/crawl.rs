@@ -6,6 +6,7 @@
 //! [`Store`], which the lab keeps in memory.
 
 mod discover;
+mod learning;
 mod resume;
 mod robots;
 mod turn;
@@ -30,7 +31,12 @@ use crate::config::{Config, SetupError};
 use crate::finish::FinishReason;
 use crate::hosts::{Address, HostTable};
 use crate::journey::Journey;
+use crate::labelled::{Labelled, with_pages};
+use crate::labels::Said;
+use crate::questions::Candidates;
 use crate::step::Step;
+use crate::teaching::{Learned, Teacher};
+use crate::templates::Templates;
 
 /// The state machine at the heart of a crawl.
 pub struct Crawl {
@@ -47,6 +53,16 @@ pub struct Crawl {
     traps: TrapWatch,
     /// Fingerprints of page texts, digits left out: what repeats them is not new.
     texts: Known,
+    /// What repeats over the pages of each host.
+    templates: Templates,
+    /// Owns the newest model and teaches it.
+    teacher: Teacher,
+    /// What people said of pages, fetched or not.
+    said: HashMap<Fingerprint, Said>,
+    /// Pages that people should be asked about.
+    candidates: Candidates,
+    /// What was learned and not told yet.
+    news: Vec<Learned>,
     pub(crate) budget: Budget,
     pub(crate) counters: Counters,
     /// The crawl's own record, as stored.
@@ -84,13 +100,18 @@ pub enum CrawlError {
 const ACCESS_KEPT: usize = 20_000;
 
 impl Crawl {
-    /// Starts or resumes the crawl that `store` holds.
+    /// Starts or resumes the crawl that `store` holds. `labels` is everything that people said
+    /// so far; what they say later comes by [`Crawl::labelled`].
     pub fn open(
         config: Arc<Config>,
         journey: Arc<Journey>,
         store: Box<dyn Store>,
+        labels: Vec<Labelled>,
         now: Timestamp,
     ) -> Result<Crawl, CrawlError> {
+        let said: Vec<_> = labels.iter().map(|label| (label.url, label.said.clone())).collect();
+        let (teacher, change) =
+            Teacher::open(&config, journey.model(), store.learned()?, with_pages(labels), now);
         let order =
             build_order(&config.order.name, &config.order.settings).map_err(SetupError::from)?;
         let body_limit = config.fetch.limits.max_body_bytes;
@@ -104,16 +125,14 @@ impl Crawl {
             access: HashMap::new(),
             traps: TrapWatch::new(&config.traps).map_err(SetupError::from)?,
             texts: Known::new(),
+            templates: Templates::default(),
+            candidates: Candidates::new(learning::QUESTIONS, teacher.model().version()),
+            teacher,
+            said: HashMap::new(),
+            news: Vec::new(),
             budget: Budget::new(config.limits.clone(), body_limit, now),
             counters,
-            record: CrawlRecord {
-                created: now,
-                topic: config.topic.to_string(),
-                model: config.model.name.clone(),
-                order: config.order.name.clone(),
-                scope: journey.scope().to_string(),
-                state: CrawlState::Running { since: now },
-            },
+            record: new_record(&config, &journey, now),
             next_sequence: 0,
             next_visit: 0,
             parked: HashMap::new(),
@@ -128,6 +147,8 @@ impl Crawl {
             store,
         };
         crawl.resume(now)?;
+        crawl.adopt(change)?;
+        crawl.note(&said)?;
         crawl.add_seeds(now)?;
         Ok(crawl)
     }
@@ -203,6 +224,9 @@ impl Crawl {
 
     /// Writes that the crawl stopped in good order, and syncs.
     pub fn close(&mut self, reason: FinishReason, now: Timestamp) -> Result<(), CrawlError> {
+        for change in self.teacher.close(now) {
+            self.adopt(change)?;
+        }
         self.note_time(now);
         self.record.state = CrawlState::Stopped { at: now, reason: reason.name().to_owned() };
         self.store.commit(Commit {
@@ -333,5 +357,18 @@ impl Crawl {
     fn note_time(&mut self, now: Timestamp) {
         let crawled = self.crawled_before + now.since(self.started);
         self.counters.crawled_micros = u64::try_from(crawled.as_micros()).unwrap_or(u64::MAX);
+    }
+}
+
+/// The record of a crawl that begins now.
+fn new_record(config: &Config, journey: &Journey, now: Timestamp) -> CrawlRecord {
+    CrawlRecord {
+        created: now,
+        topic: config.topic.to_string(),
+        definition: serde_json::to_string(&config.topic).ok(),
+        model: config.model.name.clone(),
+        order: config.order.name.clone(),
+        scope: journey.scope().to_string(),
+        state: CrawlState::Running { since: now },
     }
 }

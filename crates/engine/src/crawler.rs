@@ -10,8 +10,11 @@ use gannet_store::{ArchivedAt, Embedded, Store, StoreError};
 
 use crate::config::{Config, SetupError};
 use crate::crawl::{Crawl, CrawlError};
-use crate::dispatch::{Clock, Driver, Event, Outcome, StopHandle};
+use crate::dispatch::{Clock, Driver, Event, LabelWatch, Outcome, StopHandle};
+use crate::evidence::Evidence;
 use crate::journey::Journey;
+use crate::labelled::{Labelled, PageFinder};
+use crate::labels::{Following, LabelError, Labels};
 
 /// Where a crawl keeps its data.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +38,9 @@ pub enum RunError {
     /// The archive failed.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
+    /// What people said cannot be read.
+    #[error(transparent)]
+    Labels(#[from] LabelError),
 }
 
 impl From<CrawlError> for RunError {
@@ -73,6 +79,11 @@ impl DataDir {
         self.0.join("store")
     }
 
+    /// The file with what people said of pages.
+    pub fn labels(&self) -> PathBuf {
+        self.0.join("labels.jsonl")
+    }
+
     /// Where the WARC files are.
     pub fn archive(&self) -> PathBuf {
         self.0.join("archive")
@@ -98,9 +109,13 @@ impl Opened {
         let fetcher = Fetcher::new(config.fetch.clone()).map_err(SetupError::from)?;
         let store = Embedded::open(&data.store())?;
         let archive = open_archive(&config, data, &store)?;
+        let mut following = Following::new(data.labels());
+        let evidence = Evidence::new(data, &config);
+        let labels = read_labels(&mut following, &config, &journey, &store, &evidence)?;
         let clock = Clock::start();
-        let crawl = Crawl::open(config.clone(), journey, Box::new(store), clock.now())?;
-        Ok(Opened { driver: Driver::new(crawl, fetcher, archive, clock, &config) })
+        let crawl = Crawl::open(config.clone(), journey, Box::new(store), labels, clock.now())?;
+        let labels = LabelWatch::new(following, evidence, config.limits.redirects);
+        Ok(Opened { driver: Driver::new(crawl, fetcher, archive, labels, clock, &config) })
     }
 
     /// Runs until the crawl ends or `stop` says so.
@@ -116,6 +131,23 @@ impl Opened {
 /// Opens the store of a crawl that nobody runs now, to look at it.
 pub fn read_store(data: &DataDir) -> Result<Embedded, StoreError> {
     Embedded::open_existing(&data.store())
+}
+
+/// Everything that people said so far, with the pages they said it of. `following` goes on from there.
+pub(crate) fn read_labels(
+    following: &mut Following,
+    config: &Config,
+    journey: &Journey,
+    store: &dyn Store,
+    evidence: &Evidence,
+) -> Result<Vec<Labelled>, RunError> {
+    let labels = Labels::follow(following, &|url| journey.canonical(url))
+        .map_err(|cause| LabelError::Io { path: following.path().to_owned(), cause })?;
+    for problem in labels.problems() {
+        tracing::warn!(line = problem.line, what = problem.what, "a label makes no sense");
+    }
+    let finder = PageFinder { store, journey, evidence, redirects: config.limits.redirects };
+    Ok(finder.all(&labels, config)?)
 }
 
 fn open_archive(
@@ -156,7 +188,7 @@ fn last_archived(store: &dyn Store) -> Result<Option<ArchivedAt>, StoreError> {
 }
 
 /// The archive's form of what the store keeps.
-fn position(at: ArchivedAt) -> gannet_archive::Position {
+pub(crate) fn position(at: ArchivedAt) -> gannet_archive::Position {
     gannet_archive::Position {
         file: at.file,
         offset: at.offset,

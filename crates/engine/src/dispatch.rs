@@ -7,6 +7,7 @@
 
 mod clock;
 mod errand;
+mod label_watch;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,6 +22,7 @@ use tokio::task::JoinSet;
 
 pub(crate) use clock::Clock;
 use errand::{Done, Errands, RobotsReply};
+pub(crate) use label_watch::LabelWatch;
 
 use crate::config::Config;
 use crate::crawl::Crawl;
@@ -28,6 +30,7 @@ use crate::crawler::RunError;
 use crate::finish::FinishReason;
 use crate::progress::Progress;
 use crate::step::{Report, Step};
+use crate::teaching::{Learned, Learning};
 
 /// How the user stops a crawl.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +69,8 @@ pub enum Event<'a> {
         /// What happened.
         message: &'a str,
     },
+    /// The model was taught, and this came of it.
+    Learned(&'a Learned),
     /// How the crawl is doing, a few times a second.
     Progress(&'a Progress),
 }
@@ -88,6 +93,7 @@ const GRACE: Duration = Duration::from_secs(10);
 pub(crate) struct Driver {
     crawl: Crawl,
     archive: Option<Writer>,
+    labels: LabelWatch,
     errands: Arc<Errands>,
     clock: Clock,
     most_under_way: usize,
@@ -98,6 +104,7 @@ pub(crate) struct Driver {
     is_called_off: bool,
     under_way: usize,
     last_sync: Timestamp,
+    last_look_at_labels: Timestamp,
 }
 
 impl Driver {
@@ -105,6 +112,7 @@ impl Driver {
         crawl: Crawl,
         fetcher: Fetcher,
         archive: Option<Writer>,
+        labels: LabelWatch,
         clock: Clock,
         config: &Config,
     ) -> Driver {
@@ -113,6 +121,7 @@ impl Driver {
         let errands = Errands::new(fetcher, crawl.journey(), compression, clock);
         Driver {
             archive,
+            labels,
             errands: Arc::new(errands),
             clock,
             most_under_way: config.limits.in_flight.max(1),
@@ -123,6 +132,7 @@ impl Driver {
             is_called_off: false,
             under_way: 0,
             last_sync: clock.now(),
+            last_look_at_labels: clock.now(),
             crawl,
         }
     }
@@ -135,6 +145,7 @@ impl Driver {
         let mut tick = tokio::time::interval(TELL_EVERY);
         let mut is_stoppable = true;
         let mut grace_ends = Timestamp::NEVER;
+        tell_news(&mut self.crawl, watch);
         let reason = loop {
             let wake = match self.begin_steps()? {
                 Begun::Done(reason) => break reason,
@@ -170,9 +181,11 @@ impl Driver {
                 () = self.clock.sleep_until(wake) => {}
                 _ = tick.tick() => watch(Event::Progress(&self.crawl.progress(self.clock.now()))),
             }
+            self.heed_labels_if_due()?;
+            tell_news(&mut self.crawl, watch);
             self.sync_if_due()?;
         };
-        self.finish(reason).await
+        self.finish(reason, watch).await
     }
 
     /// Begins as many steps as there is room for.
@@ -257,6 +270,20 @@ impl Driver {
         self.call_off.send_replace(true);
     }
 
+    /// Takes in what people said since the last look.
+    fn heed_labels_if_due(&mut self) -> Result<(), RunError> {
+        let now = self.clock.now();
+        if now.since(self.last_look_at_labels) < TELL_EVERY {
+            return Ok(());
+        }
+        self.last_look_at_labels = now;
+        let labels = self.labels.look(&self.crawl)?;
+        if !labels.is_empty() {
+            self.crawl.labelled(labels, now)?;
+        }
+        Ok(())
+    }
+
     fn sync_if_due(&mut self) -> Result<(), RunError> {
         let now = self.clock.now();
         if now.since(self.last_sync) < SYNC_EVERY {
@@ -269,13 +296,18 @@ impl Driver {
         Ok(self.crawl.sync()?)
     }
 
-    async fn finish(mut self, reason: FinishReason) -> Result<Outcome, RunError> {
+    async fn finish(
+        mut self,
+        reason: FinishReason,
+        watch: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Outcome, RunError> {
         while self.tasks.join_next().await.is_some() {}
         let now = self.clock.now();
         if let Some(archive) = &mut self.archive {
             archive.sync()?;
         }
         self.crawl.close(reason, now)?;
+        tell_news(&mut self.crawl, watch);
         Ok(Outcome { reason, progress: self.crawl.progress(now) })
     }
 }
@@ -283,6 +315,18 @@ impl Driver {
 enum Begun {
     Wait(Timestamp),
     Done(FinishReason),
+}
+
+/// Tells what was learned, to the log and to whoever watches.
+fn tell_news(crawl: &mut Crawl, watch: &mut dyn FnMut(Event<'_>)) {
+    for learned in crawl.take_news() {
+        match learned.outcome {
+            Learning::Adopted => tracing::info!("{learned}"),
+            Learning::Unmoved => tracing::debug!("{learned}"),
+            Learning::Refused(_) => tracing::warn!("{learned}"),
+        }
+        watch(Event::Learned(&learned));
+    }
 }
 
 fn tell(url: &PageUrl, report: &Report, watch: &mut dyn FnMut(Event<'_>)) {

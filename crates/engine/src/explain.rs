@@ -4,10 +4,12 @@
 use gannet_model::{Host, PageUrl, Timestamp};
 use gannet_politeness::{Access, Permission};
 use gannet_store::{
-    Found, HostRecord, How, Status, Store, StoreError, UrlRecord, VisitNumber, VisitRecord,
+    Found, HostRecord, How, ModelRecord, Status, Store, StoreError, UrlRecord, VisitNumber,
+    VisitRecord, Visited,
 };
 
 use crate::journey::Journey;
+use crate::labels::{Label, Labels};
 
 /// Everything known of one URL.
 #[derive(Clone, Debug)]
@@ -26,6 +28,11 @@ pub struct Explanation {
     pub scope: ScopeView,
     /// What robots.txt says of it, as far as it was read.
     pub robots: RobotsView,
+    /// The model that judged it last, if its version is recorded.
+    pub model: Option<ModelRecord>,
+    /// What a person said of it, if [labels were looked up](Explanation::with_labels). A page
+    /// that was fetched is judged by it from the next run or `rejudge` on.
+    pub label: Option<Label>,
 }
 
 /// A page that led to another.
@@ -82,9 +89,12 @@ pub fn explain(
         }
         None => RobotsView::Unknown,
     };
+    let visits = visits(store, record.as_ref())?;
     Ok(Explanation {
         ancestry: ancestry(store, record.as_ref())?,
-        visits: visits(store, record.as_ref())?,
+        model: model(store, &visits)?,
+        label: None,
+        visits,
         host: host.map(|(_, record)| record),
         scope: candidate.refusal.map_or(ScopeView::Accepted, ScopeView::Refused),
         robots,
@@ -94,6 +104,13 @@ pub fn explain(
 }
 
 impl Explanation {
+    /// Adds what a person said of the page.
+    #[must_use]
+    pub fn with_labels(self, labels: &Labels) -> Explanation {
+        let label = labels.get(self.url.fingerprint()).cloned();
+        Explanation { label, ..self }
+    }
+
     /// One word for how the URL stands.
     pub fn status(&self) -> &'static str {
         match self.record.as_ref().map(|record| record.head.status) {
@@ -124,6 +141,17 @@ fn host_of(
         }
     })?;
     Ok(found)
+}
+
+fn model(
+    store: &dyn Store,
+    visits: &[(VisitNumber, VisitRecord)],
+) -> Result<Option<ModelRecord>, StoreError> {
+    let judged = visits.iter().find_map(|(_, visit)| match &visit.outcome {
+        Visited::Page(_, facts) => Some(facts.judgement.version),
+        _ => None,
+    });
+    judged.map_or(Ok(None), |version| store.model(version))
 }
 
 fn robots_view(access: &Access, url: &PageUrl, now: Timestamp) -> RobotsView {

@@ -14,15 +14,18 @@
 //! ```
 //!
 //! [`Journey::read`] is the stretch from an answer to a [`Reading`]. It is
-//! pure: the same answer gives the same reading, whoever asks and however often.
+//! pure: the same answer gives the same reading by the same model, whoever asks
+//! and however often. The model may be replaced between two readings, never
+//! within one.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use gannet_content::Limits as ContentLimits;
-use gannet_model::{Document, Fingerprint, Judgement, PageUrl, Response, Timestamp};
-use gannet_relevance::{Model, build_model};
+use gannet_content::{Limits as ContentLimits, SiteTemplate, prominence};
+use gannet_model::{Document, Fingerprint, Judgement, PageUrl, Prominence, Response, Timestamp};
+use gannet_relevance::{Model, Sight, build_model};
 use gannet_scope::traps::refuse;
 use gannet_scope::{Candidate as ScopeCandidate, Canonical, Scope, TrapConfig};
 use gannet_store::{Answer, How};
@@ -33,9 +36,21 @@ use crate::config::{Config, SetupError};
 pub struct Journey {
     canonical: Canonical,
     scope: Scope,
-    model: Box<dyn Model>,
+    /// The model of the moment: whoever reads a page takes it once and keeps it to the end.
+    model: RwLock<Arc<dyn Model>>,
     traps: TrapConfig,
     limits: ContentLimits,
+}
+
+/// What is known of a page before it is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Approach<'a> {
+    /// How many links from a seed it is.
+    pub depth: u32,
+    /// The words of the link that led to it.
+    pub anchor: &'a str,
+    /// What repeats over the pages of its host, as far as it was seen.
+    pub template: Option<&'a SiteTemplate>,
 }
 
 /// What an answer amounts to.
@@ -72,6 +87,8 @@ pub struct Reading {
     /// 64 bits that stand for its text, digits left out: pages that differ only
     /// in dates and numbers have the same.
     pub text: Fingerprint,
+    /// How much each of its passages counts.
+    pub prominence: Prominence,
     /// Whether it is about the topic.
     pub judgement: Judgement,
     /// Where it leads, each URL once.
@@ -101,17 +118,29 @@ impl Journey {
             config.seeds.iter().cloned().map(|seed| canonical.apply(seed)).collect();
         let scope = Scope::build(&config.scope, &seeds)?;
         let model = build_model(&config.model.name, &config.topic, &config.model.settings)?;
+        let model = RwLock::new(Arc::from(model));
         let (traps, limits) = (config.traps.clone(), config.content.clone());
         Ok(Journey { canonical, scope, model, traps, limits })
     }
 
-    /// Reads an answer to a request for a page this many links from a seed.
-    pub fn read(&self, response: &Response, depth: u32) -> Answered {
+    /// The model that judges now.
+    pub fn model(&self) -> Arc<dyn Model> {
+        self.model.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Judges with another model from the next page on.
+    pub fn replace_model(&self, model: Arc<dyn Model>) {
+        *self.model.write().unwrap_or_else(PoisonError::into_inner) = model;
+    }
+
+    /// Reads an answer to a request for a page.
+    pub fn read(&self, response: &Response, approach: &Approach<'_>) -> Answered {
         let content = if response.is_success() {
-            Content::Page(Box::new(self.read_page(response, depth)))
+            Content::Page(Box::new(self.read_page(response, approach)))
         } else if (300..400).contains(&response.status) && !response.is_not_modified() {
             let target = response.redirect_target();
-            Content::Redirect(target.map(|url| Box::new(self.target(url, &response.url, depth))))
+            let target = target.map(|url| self.target(url, &response.url, approach.depth));
+            Content::Redirect(target.map(Box::new))
         } else {
             Content::Nothing
         };
@@ -141,11 +170,27 @@ impl Journey {
         Candidate { fingerprint: url.fingerprint(), url, ..candidate }
     }
 
-    fn read_page(&self, response: &Response, depth: u32) -> Reading {
+    fn read_page(&self, response: &Response, approach: &Approach<'_>) -> Reading {
+        let (document, prominence) = self.document(response, approach.template);
+        let judgement = self.model().judge(&Sight {
+            document: &document,
+            url: Some(&response.url),
+            anchor: approach.anchor,
+            prominence: Some(&prominence),
+        });
+        let candidates = self.candidates(&document, &response.url, approach.depth + 1);
+        Reading { text: text_fingerprint(&document), document, prominence, judgement, candidates }
+    }
+
+    /// What a page says, and how much each passage of it counts.
+    pub(crate) fn document(
+        &self,
+        response: &Response,
+        template: Option<&SiteTemplate>,
+    ) -> (Document, Prominence) {
         let document = gannet_content::read(response, &self.limits);
-        let judgement = self.model.judge(&(&document).into());
-        let candidates = self.candidates(&document, &response.url, depth + 1);
-        Reading { text: text_fingerprint(&document), document, judgement, candidates }
+        let prominence = prominence(&document, template);
+        (document, prominence)
     }
 
     /// Where a page leads, each URL once. A page or link that asks not to be
@@ -184,6 +229,11 @@ impl Journey {
             }
         }
         found
+    }
+
+    /// The spelling that stands for all spellings of a page.
+    pub fn canonical(&self, url: PageUrl) -> PageUrl {
+        self.canonical.apply(url)
     }
 
     /// A URL in canonical form with the scope's word on it.

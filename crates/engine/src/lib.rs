@@ -3,19 +3,29 @@
 //! [`Journey`] is the pure part of a visit: from an answer to a reading.
 //! [`Crawl`] is the state machine at the heart: what to do next, and what a
 //! finished visit changes. It reads no clock and opens no socket; the lab
-//! drives it with a synthetic web, [`run`] with the real one.
+//! drives it with a synthetic web, [`run`] with the real one. What it learns
+//! while it runs is in [`teaching`](Learned) and [`labels`]; [`rejudge`] puts
+//! what was kept before the model of today.
 
 mod budget;
 mod config;
 mod crawl;
 mod crawler;
 mod dispatch;
+mod evidence;
 mod explain;
 mod finish;
 mod hosts;
 mod journey;
+mod labelled;
+pub mod labels;
 mod progress;
+mod questions;
+mod rejudge;
 mod step;
+mod teaching;
+mod templates;
+mod today;
 
 pub use budget::Limits;
 pub use config::{ArchiveConfig, Chosen, Config, HostRule, SetupError};
@@ -24,6 +34,12 @@ pub use crawler::{DataDir, Opened, RunError, read_store, run};
 pub use dispatch::{Event, Outcome, Stop, StopHandle, stop_channel};
 pub use explain::{Ancestor, Explanation, RobotsView, ScopeView, explain};
 pub use finish::FinishReason;
-pub use journey::{Answered, Candidate, Content, Journey, Reading};
+pub use journey::{Answered, Approach, Candidate, Content, Journey, Reading};
+pub use labelled::Labelled;
+pub use labels::{Label, Labels};
 pub use progress::{Holdback, Progress};
+pub use questions::{Question, questions};
+pub use rejudge::{RejudgeSummary, Rejudged, What, rejudge};
 pub use step::{Report, RobotsTask, Step, Visit};
+pub use teaching::{Drift, Example, KeptPage, Learned, Learning, Measure, Taught};
+pub use today::todays_model;

@@ -10,6 +10,7 @@ use gannet_store::Counters;
 use serde::Serialize;
 
 use crate::crawl::Crawl;
+use crate::questions::Question;
 
 /// How a crawl is doing at one moment.
 #[derive(Clone, Debug)]
@@ -34,6 +35,10 @@ pub struct Progress {
     pub census: Census,
     /// What holds the crawl back.
     pub holdback: Holdback,
+    /// The version of the model that judges now.
+    pub model_version: u64,
+    /// Pages whose labels would teach the model most, best first.
+    pub questions: Vec<Question>,
 }
 
 /// What holds a crawl back, as one sentence.
@@ -74,6 +79,8 @@ impl Crawl {
             hosts: self.hosts.len(),
             census,
             holdback: self.holdback(census, now),
+            model_version: self.journey().model().version(),
+            questions: self.questions(),
         }
     }
 

@@ -1,13 +1,15 @@
 //! What the heart asks its driver to do, and what the driver reports back.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
+use gannet_content::SiteTemplate;
 use gannet_frontier::Entry;
 use gannet_model::{Failure, Fingerprint, Host, HostId, PageUrl, Scheme, Timestamp, Validators};
 use gannet_store::UrlRecord;
 
 use crate::finish::FinishReason;
-use crate::journey::Answered;
+use crate::journey::{Answered, Approach};
 
 /// What to do next.
 #[derive(Debug)]
@@ -43,8 +45,21 @@ pub struct Visit {
     pub validators: Validators,
     /// The largest body the budget allows.
     pub body_limit: u64,
+    /// What repeats over the pages of its host, as far as it was seen; reading needs it.
+    pub template: Option<Arc<SiteTemplate>>,
     pub(crate) entry: Entry,
     pub(crate) record: UrlRecord,
+}
+
+impl Visit {
+    /// What is known of the page before it is read.
+    pub fn approach(&self) -> Approach<'_> {
+        Approach {
+            depth: self.depth,
+            anchor: &self.record.found.anchor,
+            template: self.template.as_deref(),
+        }
+    }
 }
 
 /// A robots.txt to fetch. Whoever holds it must hand it back.

@@ -78,7 +78,7 @@ pub fn replay_in(
 ) -> Result<Replay, ReplayError> {
     let config = Arc::new(config);
     let journey = Arc::new(Journey::new(&config)?);
-    let crawl = Crawl::open(config.clone(), journey.clone(), store, began)?;
+    let crawl = Crawl::open(config.clone(), journey.clone(), store, Vec::new(), began)?;
     let mut player = Player {
         crawl,
         journey,
@@ -199,7 +199,7 @@ impl Player<'_> {
                 let report = match &exchange.answer {
                     Ok(response) => {
                         self.see(response);
-                        Report::Answered(Box::new(self.journey.read(response, visit.depth)))
+                        Report::Answered(Box::new(self.journey.read(response, &visit.approach())))
                     }
                     Err(failure) => Report::Failed {
                         failure: *failure,
@@ -285,6 +285,24 @@ mod tests {
         assert_eq!(first.seen, second.seen);
         assert_eq!(first.elapsed, second.elapsed);
         assert_eq!(first.seen.len(), 300, "the page limit holds exactly");
+    }
+
+    #[test]
+    fn a_model_that_learns_on_the_way_gives_the_same_crawl_too() {
+        let learned = |_| {
+            let web = Arc::new(Web::new(Spec::easy()));
+            let mut config = config(&web, "best-first", 300);
+            config.model.name = "rocchio".to_owned();
+            let directory = tempfile::tempdir().unwrap();
+            let open = || gannet_store::Embedded::open(&directory.path().join("store")).unwrap();
+            let began = Timestamp::from_secs(1_800_000_000);
+            let mut web = TestbedWeb::new(web);
+            let replayed = replay_in(Box::new(open()), config, &mut web, began).unwrap();
+            (replayed.seen, open().learned().unwrap().unwrap())
+        };
+        let [first, second] = [1, 2].map(learned);
+        assert!(first.1.batches > 0, "it learned from pages on the way");
+        assert!(first == second, "the same pages and the same learning");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use gannet_frontier::{Due, QueueKey};
 use gannet_model::{Fingerprint, HostId, Scheme, Timestamp};
 use gannet_politeness::Access;
 
+use crate::models::{LearnedRecord, ModelRecord};
 use crate::records::{Counters, CrawlRecord, HostRecord, UrlRecord, VisitNumber, VisitRecord};
 
 /// Everything one step of the crawl changes. Applied as a whole or not at all.
@@ -23,10 +24,14 @@ pub struct Commit {
     pub hosts: Vec<(HostId, HostRecord)>,
     /// What was learned of hosts' robots.txt.
     pub access: Vec<(HostId, Scheme, Access)>,
-    /// The visit itself, if the step was one.
-    pub visit: Option<(VisitNumber, VisitRecord)>,
+    /// The visit itself, if the step was one; visits whose pages were judged again.
+    pub visits: Vec<(VisitNumber, VisitRecord)>,
     /// The counts after this step.
     pub counters: Option<Counters>,
     /// The crawl's own record, when it starts and stops.
     pub crawl: Option<CrawlRecord>,
+    /// The model that judges from now on.
+    pub model: Option<ModelRecord>,
+    /// What that model has learned, in place of what its predecessor had.
+    pub learned: Option<LearnedRecord>,
 }

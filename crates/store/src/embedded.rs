@@ -1,6 +1,6 @@
 //! The store of a single machine: an LSM tree in the data directory.
 //!
-//! Seven keyspaces under one journal, so that a commit over all of them is
+//! Eight keyspaces under one journal, so that a commit over all of them is
 //! atomic. Every commit is handed to the operating system before it returns,
 //! which is what `kill -9` cannot undo; syncing to the disk is left to
 //! [`Store::sync`], once a second or so.
@@ -16,9 +16,11 @@ use gannet_model::{Fingerprint, HostId, Scheme, Timestamp, Worth};
 use gannet_politeness::Access;
 
 use crate::commit::Commit;
-use crate::encoding::{decode, decode_front, encode};
+use crate::earlier::{CRAWL_VERSION, decode_crawl};
+use crate::encoding::{decode, decode_front, encode, encode_as};
 use crate::error::{StoreError, is_full};
 use crate::keys;
+use crate::models::{LearnedRecord, ModelRecord};
 use crate::records::{
     Counters, CrawlRecord, HostRecord, UrlHead, UrlRecord, VisitNumber, VisitRecord,
 };
@@ -33,12 +35,14 @@ pub struct Embedded {
     hosts: Keyspace,
     access: Keyspace,
     visits: Keyspace,
-    /// Single rows: [`COUNTERS`], [`CRAWL`].
+    models: Keyspace,
+    /// Single rows: [`COUNTERS`], [`CRAWL`], [`LEARNED`].
     meta: Keyspace,
 }
 
 const COUNTERS: &[u8] = b"counters";
 const CRAWL: &[u8] = b"crawl";
+const LEARNED: &[u8] = b"learned";
 
 /// Blocks kept in memory. Queues are read in stretches and URL records once,
 /// so a larger cache buys little.
@@ -89,6 +93,7 @@ impl Embedded {
             hosts: keyspace("hosts")?,
             access: keyspace("access")?,
             visits: keyspace("visits")?,
+            models: keyspace("models")?,
             meta: keyspace("meta")?,
             database,
         })
@@ -167,14 +172,20 @@ impl Store for Embedded {
         for (host, scheme, access) in &commit.access {
             batch.insert(&self.access, keys::access(*host, *scheme), encode("access", access)?);
         }
-        if let Some((number, record)) = &commit.visit {
+        for (number, record) in &commit.visits {
             batch.insert(&self.visits, number.to_be_bytes(), encode("visit", record)?);
         }
         if let Some(counters) = &commit.counters {
             batch.insert(&self.meta, COUNTERS, encode("counters", counters)?);
         }
         if let Some(crawl) = &commit.crawl {
-            batch.insert(&self.meta, CRAWL, encode("crawl", crawl)?);
+            batch.insert(&self.meta, CRAWL, encode_as("crawl", CRAWL_VERSION, crawl)?);
+        }
+        if let Some(model) = &commit.model {
+            batch.insert(&self.models, model.version.to_be_bytes(), encode("model", model)?);
+        }
+        if let Some(learned) = &commit.learned {
+            batch.insert(&self.meta, LEARNED, encode("learned", learned)?);
         }
         Ok(batch.commit()?)
     }
@@ -288,7 +299,22 @@ impl Store for Embedded {
     }
 
     fn crawl(&self) -> Result<Option<CrawlRecord>, StoreError> {
-        self.one(&self.meta, "crawl", CRAWL)
+        self.meta.get(CRAWL)?.map(|bytes| decode_crawl(&bytes)).transpose()
+    }
+
+    fn model(&self, version: u64) -> Result<Option<ModelRecord>, StoreError> {
+        self.one(&self.models, "model", &version.to_be_bytes())
+    }
+
+    fn each_model(&self, visit: &mut dyn FnMut(ModelRecord)) -> Result<(), StoreError> {
+        for row in self.models.iter() {
+            visit(decode("model", &row.into_inner()?.1)?);
+        }
+        Ok(())
+    }
+
+    fn learned(&self) -> Result<Option<LearnedRecord>, StoreError> {
+        self.one(&self.meta, "learned", LEARNED)
     }
 }
 
@@ -300,4 +326,33 @@ fn fingerprint(key: &[u8]) -> Result<Fingerprint, StoreError> {
 fn visit_number(key: &[u8]) -> Result<VisitNumber, StoreError> {
     let damaged = |_| StoreError::Damaged { what: "visit", cause: None };
     Ok(u64::from_be_bytes(key.try_into().map_err(damaged)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As version 0.1.0 left it: seven keyspaces, and a crawl record without the whole topic.
+    #[test]
+    fn a_store_of_the_first_version_is_opened_and_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("store");
+        let database = Database::builder(&path).open().unwrap();
+        for name in ["urls", "queue", "later", "hosts", "access", "visits"] {
+            database.keyspace(name, KeyspaceCreateOptions::default).unwrap();
+        }
+        let meta = database.keyspace("meta", KeyspaceCreateOptions::default).unwrap();
+        meta.insert(CRAWL, b"\x01\x07\x05birds\x06vector\x05first\x03all\x00\x07").unwrap();
+        database.persist(PersistMode::SyncAll).unwrap();
+        drop((meta, database));
+
+        let mut store = Embedded::open_existing(&path).unwrap();
+        let mut record = store.crawl().unwrap().unwrap();
+        assert_eq!((record.topic.as_str(), &record.definition), ("birds", &None));
+        assert_eq!(store.learned().unwrap(), None);
+        assert_eq!(store.model(1).unwrap(), None);
+        record.definition = Some("{}".to_owned());
+        store.commit(Commit { crawl: Some(record.clone()), ..Commit::default() }).unwrap();
+        assert_eq!(store.crawl().unwrap(), Some(record));
+    }
 }

@@ -9,6 +9,7 @@ use gannet_politeness::Access;
 
 use crate::commit::Commit;
 use crate::error::StoreError;
+use crate::models::{LearnedRecord, ModelRecord};
 use crate::records::{
     Counters, CrawlRecord, HostRecord, UrlHead, UrlRecord, VisitNumber, VisitRecord,
 };
@@ -25,6 +26,8 @@ pub struct InMemory {
     visits: BTreeMap<VisitNumber, VisitRecord>,
     counters: Counters,
     crawl: Option<CrawlRecord>,
+    models: BTreeMap<u64, ModelRecord>,
+    learned: Option<LearnedRecord>,
 }
 
 impl InMemory {
@@ -49,9 +52,11 @@ impl Store for InMemory {
         self.hosts.extend(commit.hosts);
         let learned = commit.access.into_iter();
         self.access.extend(learned.map(|(host, scheme, access)| ((host, scheme), access)));
-        self.visits.extend(commit.visit);
+        self.visits.extend(commit.visits);
         self.counters = commit.counters.unwrap_or(self.counters);
         self.crawl = commit.crawl.or(self.crawl.take());
+        self.models.extend(commit.model.map(|model| (model.version, model)));
+        self.learned = commit.learned.or(self.learned.take());
         Ok(())
     }
 
@@ -140,5 +145,18 @@ impl Store for InMemory {
 
     fn crawl(&self) -> Result<Option<CrawlRecord>, StoreError> {
         Ok(self.crawl.clone())
+    }
+
+    fn model(&self, version: u64) -> Result<Option<ModelRecord>, StoreError> {
+        Ok(self.models.get(&version).cloned())
+    }
+
+    fn each_model(&self, visit: &mut dyn FnMut(ModelRecord)) -> Result<(), StoreError> {
+        self.models.values().cloned().for_each(visit);
+        Ok(())
+    }
+
+    fn learned(&self) -> Result<Option<LearnedRecord>, StoreError> {
+        Ok(self.learned.clone())
     }
 }

@@ -1,4 +1,4 @@
-//! The memory of a crawl: URLs, hosts, visits and the tails of the queues.
+//! The memory of a crawl: URLs, hosts, visits, models and the tails of the queues.
 //!
 //! One visit is one [`Commit`], applied as a whole or not at all. [`Store`] is
 //! what the engine sees; [`Embedded`] keeps it in the data directory,
@@ -6,11 +6,13 @@
 //! code in Gannet. Formats: `docs/design/store.md`.
 
 mod commit;
+mod earlier;
 mod embedded;
 mod encoding;
 mod error;
 mod in_memory;
 mod keys;
+mod models;
 mod records;
 mod store;
 
@@ -18,6 +20,7 @@ pub use commit::Commit;
 pub use embedded::Embedded;
 pub use error::StoreError;
 pub use in_memory::InMemory;
+pub use models::{LearnedRecord, LessonCounts, ModelRecord, TaughtLabel};
 pub use records::{
     Answer, ArchivedAt, Counters, CrawlRecord, CrawlState, Found, HostCounters, HostRecord, How,
     PageFacts, Status, UrlHead, UrlRecord, VisitNumber, VisitRecord, Visited,

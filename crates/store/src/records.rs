@@ -241,6 +241,9 @@ pub struct CrawlRecord {
     pub created: Timestamp,
     /// The topic in words.
     pub topic: String,
+    /// The whole topic, with weights and patterns, as `relevance` writes it in JSON;
+    /// `None` in the data of versions that kept the words alone.
+    pub definition: Option<String>,
     /// The relevance model's name.
     pub model: String,
     /// The ordering's name.
@@ -266,4 +269,22 @@ pub enum CrawlState {
         /// Why, as its `finish_reason` says.
         reason: String,
     },
+}
+
+impl Counters {
+    /// A page that is counted was judged again and now counts the other way.
+    pub fn turn(&mut self, is_relevant: bool) {
+        turn(&mut self.relevant, is_relevant);
+    }
+}
+
+impl HostCounters {
+    /// A page that is counted was judged again and now counts the other way.
+    pub fn turn(&mut self, is_relevant: bool) {
+        turn(&mut self.relevant, is_relevant);
+    }
+}
+
+fn turn(relevant: &mut u64, is_relevant: bool) {
+    *relevant = if is_relevant { *relevant + 1 } else { relevant.saturating_sub(1) };
 }

@@ -8,6 +8,7 @@ use gannet_politeness::Access;
 
 use crate::commit::Commit;
 use crate::error::StoreError;
+use crate::models::{LearnedRecord, ModelRecord};
 use crate::records::{
     Counters, CrawlRecord, HostRecord, UrlHead, UrlRecord, VisitNumber, VisitRecord,
 };
@@ -70,4 +71,13 @@ pub trait Store: Send {
 
     /// The crawl's own record; `None` in a new store.
     fn crawl(&self) -> Result<Option<CrawlRecord>, StoreError>;
+
+    /// The model of this version.
+    fn model(&self, version: u64) -> Result<Option<ModelRecord>, StoreError>;
+
+    /// Calls `visit` with every model that judged, in no order that means anything.
+    fn each_model(&self, visit: &mut dyn FnMut(ModelRecord)) -> Result<(), StoreError>;
+
+    /// What the newest model has learned.
+    fn learned(&self) -> Result<Option<LearnedRecord>, StoreError>;
 }

@@ -3,11 +3,14 @@
 use std::ops::ControlFlow;
 
 use gannet_frontier::{Due, QueueKey};
-use gannet_model::{Fingerprint, Host, HostId, PageUrl, Reason, Reasons, Scheme, Timestamp, Worth};
+use gannet_model::{
+    Fingerprint, Host, HostId, PageUrl, Reason, Reasons, Scheme, Score, Timestamp, Worth,
+};
 use gannet_politeness::{Access, Pace, Tries};
 use gannet_store::{
     Commit, Counters, CrawlRecord, CrawlState, Embedded, Found, HostCounters, HostRecord, How,
-    InMemory, Status, Store, StoreError, UrlHead, UrlRecord, VisitRecord, Visited,
+    InMemory, LearnedRecord, LessonCounts, ModelRecord, Status, Store, StoreError, TaughtLabel,
+    UrlHead, UrlRecord, VisitRecord, Visited,
 };
 
 const HOST: HostId = HostId(3);
@@ -70,16 +73,19 @@ fn everything() -> Commit {
         }],
         hosts: vec![(HOST, host)],
         access: vec![(HOST, Scheme::Https, Access::Unknown)],
-        visit: Some((12, visit)),
+        visits: vec![(11, visit.clone()), (12, visit)],
         counters: Some(Counters { answered: 1, ..Counters::default() }),
         crawl: Some(CrawlRecord {
             created: Timestamp::ZERO,
             topic: "seabirds".to_owned(),
+            definition: Some("{}".to_owned()),
             model: "topic-vector".to_owned(),
             order: "best-first".to_owned(),
             scope: "everything".to_owned(),
             state: CrawlState::Running { since: Timestamp::ZERO },
         }),
+        model: Some(model(77)),
+        learned: Some(learned(77)),
         ..Commit::default()
     }
 }
@@ -94,17 +100,56 @@ fn holds_everything(store: &dyn Store) {
     assert_eq!(store.access(HOST, Scheme::Https).unwrap(), Some(Access::Unknown));
     assert_eq!(store.access(HOST, Scheme::Http).unwrap(), None);
     assert_eq!(store.last_visit().unwrap(), Some(12));
-    assert_eq!(store.visit(12).unwrap(), commit.visit.as_ref().map(|(_, visit)| visit.clone()));
+    for (number, visit) in &commit.visits {
+        assert_eq!(store.visit(*number).unwrap().as_ref(), Some(visit));
+    }
     assert_eq!(Some(store.counters().unwrap()), commit.counters);
     assert_eq!(store.crawl().unwrap(), commit.crawl);
+    assert_eq!(store.model(77).unwrap(), commit.model);
+    assert_eq!(store.model(78).unwrap(), None);
     let mut heads = 0;
     store.each_url_head(&mut |_, head| heads += usize::from(head.host == HOST)).unwrap();
     assert_eq!(heads, 2);
 }
 
+fn model(version: u64) -> ModelRecord {
+    ModelRecord {
+        name: "linear".to_owned(),
+        version,
+        made: Timestamp::from_secs(9),
+        because: "3 labels, 128 pages".to_owned(),
+        lessons: LessonCounts { relevant: 2, irrelevant: 1, relatives: 0, pages: 128 },
+        threshold: Score::clamped(0.5),
+    }
+}
+
+fn learned(version: u64) -> LearnedRecord {
+    let label = TaughtLabel { url: Fingerprint(5), relevant: true, relative: None };
+    LearnedRecord {
+        key: 42,
+        version,
+        lessons: LessonCounts::default(),
+        batches: 3,
+        labels: vec![label],
+        state: vec![7; 100_000],
+    }
+}
+
+fn keeps_models_and_the_newest_learning(store: &mut dyn Store) {
+    assert_eq!(store.learned().unwrap(), Some(learned(77)));
+    let next = Commit { model: Some(model(5)), learned: Some(learned(5)), ..Commit::default() };
+    store.commit(next).unwrap();
+    let mut versions = Vec::new();
+    store.each_model(&mut |model| versions.push(model.version)).unwrap();
+    versions.sort_unstable();
+    assert_eq!(versions, [5, 77], "every model that judged is known");
+    assert_eq!(store.learned().unwrap(), Some(learned(5)), "the newest alone is kept");
+}
+
 fn keeps_the_contract(store: &mut dyn Store) {
     assert_eq!(store.crawl().unwrap(), None);
     assert_eq!(store.last_visit().unwrap(), None);
+    assert_eq!(store.learned().unwrap(), None);
     store.commit(everything()).unwrap();
     holds_everything(store);
 
@@ -136,7 +181,8 @@ fn keeps_the_contract(store: &mut dyn Store) {
             ControlFlow::Continue(())
         })
         .unwrap();
-    assert_eq!(seen, [12]);
+    assert_eq!(seen, [11, 12]);
+    keeps_models_and_the_newest_learning(store);
 }
 
 #[test]

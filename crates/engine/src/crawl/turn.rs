@@ -121,6 +121,7 @@ impl Crawl {
             depth: record.found.depth,
             validators: gannet_model::Validators::default(),
             body_limit,
+            template: self.templates.of(host),
             entry,
             record,
         })

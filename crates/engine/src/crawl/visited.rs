@@ -8,6 +8,7 @@ use gannet_store::{
 };
 
 use super::discover::Discovery;
+use super::learning::Read;
 use super::{Crawl, CrawlError};
 use crate::hosts::Address;
 use crate::journey::{Answered, Content, Reading};
@@ -84,6 +85,53 @@ impl Crawl {
         now: Timestamp,
     ) -> Result<(), CrawlError> {
         let status = answered.answer.status;
+        self.count_answer(&visit, &answered, now);
+        let Visit { host, entry, mut record, url, depth, .. } = visit;
+        let mut settled = Settled { asked_at: answered.asked_at, archived, ..Settled::new(entry) };
+        let retry = record.tries.decide(Outcome::Answered(status), &self.config.retry, now);
+        let mut read = None;
+        let outcome = match answered.content {
+            Content::Page(mut reading) => {
+                if let Some(said) = self.said.get(&entry.url) {
+                    reading.judgement = said.judgement(&reading.judgement);
+                }
+                self.page(host, &record, &reading, &mut settled, now)?;
+                record.because = format!("answered {status}");
+                record.head.status = Status::Fetched;
+                let facts = facts(&url, &reading, settled.discovery.queued());
+                let anchor = record.found.anchor.clone();
+                read = Some(Read { host, fingerprint: entry.url, url, anchor, reading });
+                Visited::Page(answered.answer, facts)
+            }
+            Content::Redirect(Some(target)) => {
+                self.counters.redirects += 1;
+                record.because = format!("answered {status}, leads to {}", target.url);
+                record.head.status = Status::Redirected;
+                self.discover_redirect(&record, &target, depth, &mut settled.discovery, now);
+                // What was said of a page is said of where it moved to.
+                if let Some(said) = self.said.get(&entry.url).cloned() {
+                    self.said.entry(target.fingerprint).or_insert(said);
+                }
+                Visited::Redirected(answered.answer, Some(target.url))
+            }
+            Content::Redirect(None) => {
+                self.counters.redirects += 1;
+                record.because = Failure::BadRedirect.to_string();
+                record.head.status = Status::Failed;
+                Visited::Redirected(answered.answer, None)
+            }
+            Content::Nothing => {
+                self.decide_again(host, entry, &mut record, retry, &mut settled);
+                Visited::Answered(answered.answer)
+            }
+        };
+        self.settle(host, record, outcome, settled, now)?;
+        read.map_or(Ok(()), |read| self.study(read, now))
+    }
+
+    /// Ends the contact with the host, and counts what it cost.
+    fn count_answer(&mut self, visit: &Visit, answered: &Answered, now: Timestamp) {
+        let status = answered.answer.status;
         let contact = Contact::Answered {
             status,
             retry_after: answered.retry_after.as_deref(),
@@ -99,36 +147,6 @@ impl Crawl {
             host.errors += 1;
             self.counters.errors += 1;
         }
-        let Visit { host, entry, mut record, url, depth, .. } = visit;
-        let mut settled = Settled { asked_at: answered.asked_at, archived, ..Settled::new(entry) };
-        let retry = record.tries.decide(Outcome::Answered(status), &self.config.retry, now);
-        let outcome = match answered.content {
-            Content::Page(reading) => {
-                self.page(host, &record, &reading, &mut settled, now)?;
-                record.because = format!("answered {status}");
-                record.head.status = Status::Fetched;
-                let new_links = settled.discovery.queued();
-                Visited::Page(answered.answer, facts(&url, *reading, new_links))
-            }
-            Content::Redirect(Some(target)) => {
-                self.counters.redirects += 1;
-                record.because = format!("answered {status}, leads to {}", target.url);
-                record.head.status = Status::Redirected;
-                self.discover_redirect(&record, &target, depth, &mut settled.discovery, now);
-                Visited::Redirected(answered.answer, Some(target.url))
-            }
-            Content::Redirect(None) => {
-                self.counters.redirects += 1;
-                record.because = Failure::BadRedirect.to_string();
-                record.head.status = Status::Failed;
-                Visited::Redirected(answered.answer, None)
-            }
-            Content::Nothing => {
-                self.decide_again(host, entry, &mut record, retry, &mut settled);
-                Visited::Answered(answered.answer)
-            }
-        };
-        self.settle(host, record, outcome, settled, now)
     }
 
     /// Counts a page, lets the order learn from it and follows its links.
@@ -218,7 +236,7 @@ impl Crawl {
             dequeued: vec![(host, settled.entry.key)],
             scheduled: settled.again.into_iter().collect(),
             hosts: vec![(host, self.hosts.get(host).record.clone())],
-            visit: Some((number, visit)),
+            visits: vec![(number, visit)],
             counters: Some(self.counters),
             ..Commit::default()
         };
@@ -257,15 +275,15 @@ impl Settled {
     }
 }
 
-fn facts(url: &gannet_model::PageUrl, reading: Reading, new_links: u32) -> PageFacts {
-    let Reading { document, judgement, .. } = reading;
+fn facts(url: &gannet_model::PageUrl, reading: &Reading, new_links: u32) -> PageFacts {
+    let document = &reading.document;
     PageFacts {
-        title: document.title,
-        language: document.language,
-        canonical: document.canonical.filter(|canonical| canonical != url),
-        judgement,
+        title: document.title.clone(),
+        language: document.language.clone(),
+        canonical: document.canonical.clone().filter(|canonical| canonical != url),
+        judgement: reading.judgement.clone(),
         links: u32::try_from(document.links.len()).unwrap_or(u32::MAX),
         new_links,
-        notes: document.notes,
+        notes: document.notes.clone(),
     }
 }

@@ -11,7 +11,7 @@ use gannet_model::{Failure, Host, HostId, Response, Timestamp};
 use tokio::sync::watch;
 
 use super::Clock;
-use crate::journey::{Answered, Content, Journey};
+use crate::journey::{Content, Journey};
 use crate::step::{Report, RobotsTask, Step, Visit};
 
 /// What an errand brought back.
@@ -127,10 +127,7 @@ impl Errands {
                 let failure = error.failure();
                 Report::Failed { failure, message: with_sources(&error), asked_at }
             }
-            Some(Ok(response)) => {
-                let (answered, evidence) = self.clone().read(response, visit.depth).await;
-                return Done::Visited(visit, Report::Answered(Box::new(answered)), evidence);
-            }
+            Some(Ok(response)) => return self.clone().read(response, visit).await,
         };
         Done::Visited(visit, report, None)
     }
@@ -144,23 +141,19 @@ impl Errands {
         }
     }
 
-    async fn read(
-        self: Arc<Errands>,
-        response: Response,
-        depth: u32,
-    ) -> (Answered, Option<Encoded>) {
+    async fn read(self: Arc<Errands>, response: Response, visit: Box<Visit>) -> Done {
         if response.body.len() <= READ_IN_PLACE {
-            return self.read_now(&response, depth);
+            return self.read_now(&response, visit);
         }
-        let large = tokio::task::spawn_blocking(move || self.read_now(&response, depth));
+        let large = tokio::task::spawn_blocking(move || self.read_now(&response, visit));
         match large.await {
             Ok(read) => read,
             Err(panic) => std::panic::resume_unwind(panic.into_panic()),
         }
     }
 
-    fn read_now(&self, response: &Response, depth: u32) -> (Answered, Option<Encoded>) {
-        let answered = self.journey.read(response, depth);
+    fn read_now(&self, response: &Response, visit: Box<Visit>) -> Done {
+        let answered = self.journey.read(response, &visit.approach());
         let mut metadata =
             vec![("fetchTimeMs".to_owned(), response.timings.total.as_millis().to_string())];
         if let Content::Page(reading) = &answered.content {
@@ -168,10 +161,12 @@ impl Errands {
             metadata.push(("relevance".to_owned(), judgement.score.to_string()));
             metadata.push(("relevance-threshold".to_owned(), judgement.threshold.to_string()));
             metadata.push(("relevance-model".to_owned(), judgement.model.clone()));
+            let version = format!("{:016x}", judgement.version);
+            metadata.push(("relevance-version".to_owned(), version));
             metadata.push(("outlinks".to_owned(), reading.candidates.len().to_string()));
         }
         let evidence = self.encode(response, &metadata);
-        (answered, evidence)
+        Done::Visited(visit, Report::Answered(Box::new(answered)), evidence)
     }
 
     fn encode(&self, response: &Response, metadata: &[(String, String)]) -> Option<Encoded> {

@@ -1,0 +1,87 @@
+//! Records as earlier versions wrote them, read as today's.
+//!
+//! Nothing is rewritten by reading: a record takes today's form when it is
+//! next committed.
+
+use gannet_model::Timestamp;
+use serde::Deserialize;
+
+use crate::encoding::{FIRST, decode_body, versioned};
+use crate::error::StoreError;
+use crate::records::{CrawlRecord, CrawlState};
+
+/// The form of a [`CrawlRecord`] that is written: the second has the whole topic.
+pub(crate) const CRAWL_VERSION: u8 = 2;
+
+/// A [`CrawlRecord`] of version 1: the topic in words alone.
+#[derive(Deserialize)]
+struct FirstCrawlRecord {
+    created: Timestamp,
+    topic: String,
+    model: String,
+    order: String,
+    scope: String,
+    state: CrawlState,
+}
+
+/// Reads a crawl's own record in any form.
+pub(crate) fn decode_crawl(bytes: &[u8]) -> Result<CrawlRecord, StoreError> {
+    let what = "crawl";
+    match versioned(what, bytes)? {
+        (CRAWL_VERSION, body) => decode_body(what, body),
+        (FIRST, body) => decode_body::<FirstCrawlRecord>(what, body).map(CrawlRecord::from),
+        (found, _) => Err(StoreError::Incompatible { what, found, known: CRAWL_VERSION }),
+    }
+}
+
+impl From<FirstCrawlRecord> for CrawlRecord {
+    fn from(first: FirstCrawlRecord) -> CrawlRecord {
+        let FirstCrawlRecord { created, topic, model, order, scope, state } = first;
+        CrawlRecord { created, topic, definition: None, model, order, scope, state }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encoding::encode_as;
+
+    /// What version 0.1.0 wrote at the end of a crawl.
+    const FIRST_FORM: &[u8] = b"\x01\x80\x80\xe2\xc4\xf2\xa2\x99\x03\x17seabirds, plunge diving\
+        \x0ctopic-vector\x0abest-first\x0aeverything\x01\x80\xc2\xb9\xf4\xf2\xa2\x99\x03\
+        \x09exhausted";
+
+    fn record(definition: Option<String>) -> CrawlRecord {
+        CrawlRecord {
+            created: Timestamp::from_secs(1_800_000_000),
+            topic: "seabirds, plunge diving".to_owned(),
+            definition,
+            model: "topic-vector".to_owned(),
+            order: "best-first".to_owned(),
+            scope: "everything".to_owned(),
+            state: CrawlState::Stopped {
+                at: Timestamp::from_secs(1_800_000_100),
+                reason: "exhausted".to_owned(),
+            },
+        }
+    }
+
+    #[test]
+    fn a_crawl_record_of_the_first_version_is_read_without_the_whole_topic() {
+        assert_eq!(decode_crawl(FIRST_FORM).unwrap(), record(None));
+    }
+
+    #[test]
+    fn todays_crawl_record_keeps_the_whole_topic() {
+        let today = record(Some("{\"keywords\":[]}".to_owned()));
+        let bytes = encode_as("crawl", CRAWL_VERSION, &today).unwrap();
+        assert_eq!(decode_crawl(&bytes).unwrap(), today);
+    }
+
+    #[test]
+    fn a_crawl_record_of_a_version_to_come_is_refused_by_its_number() {
+        let error = decode_crawl(&[9, 0]).unwrap_err();
+        assert!(matches!(error, StoreError::Incompatible { found: 9, known: 2, .. }), "{error}");
+        assert!(matches!(decode_crawl(&[]), Err(StoreError::Damaged { .. })));
+    }
+}
