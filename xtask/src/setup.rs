@@ -1,8 +1,8 @@
 //! The tools that some tests ask for, installed when they are missing.
 //!
-//! Only two: `zstd`, and `warcio` in a Python environment of its own under
-//! `target/tools`. Without them their tests are skipped and say so; nothing
-//! here can fail a run.
+//! Only three: `zstd`, the database of WordNet, and `warcio` in a Python
+//! environment of its own under `target/tools`. Without them their tests are
+//! skipped and say so; nothing here can fail a run.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -20,9 +20,15 @@ pub(crate) struct Tools {
 /// elsewhere cannot break a run here.
 const WARCIO: &str = "warcio==1.8.1";
 
+/// Where the package `wordnet-base` puts WordNet's database.
+const WORDNET: &str = "/usr/share/wordnet/data.noun";
+
 pub(crate) fn prepare(root: &Path) -> Result<Tools> {
     if !works(Command::new("zstd").arg("--version")) && !install_package("zstd") {
         println!("zstd cannot be installed: the test that unpacks with it will be skipped");
+    }
+    if !Path::new(WORDNET).exists() && !install_package("wordnet-base") {
+        println!("wordnet-base cannot be installed: the test that asks WordNet will be skipped");
     }
     let target = std::env::var_os("CARGO_TARGET_DIR")
         .map_or_else(|| root.join("target"), |target| root.join(target));

@@ -6,7 +6,8 @@ use clap::{ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcom
 use gannet_engine::DataDir;
 
 use crate::commands::{
-    bench, completions, config, crawl, demo, explain, export, init, list, man, pages, sites, status,
+    bench, completions, config, crawl, demo, explain, export, init, lab, label, list, man, pages,
+    rejudge, seeds, sites, status, topic,
 };
 use crate::exit;
 
@@ -118,6 +119,10 @@ pub(crate) enum Command {
     Init(init::Args),
     /// Check the configuration, or print its JSON Schema
     Config(config::Args),
+    /// Make, teach and test topics
+    Topic(topic::Args),
+    /// Find URLs to start from: search services, sitemaps, feeds, lists of links
+    Seeds(Box<seeds::Args>),
     /// Start a crawl, or go on with the one in the data directory
     Crawl(Box<crawl::Args>),
     /// Show how a crawl is doing, running or not
@@ -129,6 +134,10 @@ pub(crate) enum Command {
     Pages(pages::Args),
     /// List sites
     Sites(sites::Args),
+    /// Tell whether a page is about the topic: the model learns from it
+    Label(label::Args),
+    /// Judge every page that was kept anew, offline
+    Rejudge(rejudge::Args),
     /// Write what was collected for other programs
     Export(export::Args),
     /// List every strategy, rule and exporter there is
@@ -137,6 +146,8 @@ pub(crate) enum Command {
     Demo(demo::Args),
     /// Measure how fast this machine crawls
     Bench(bench::Args),
+    /// Measure strategies and models against each other
+    Lab(lab::Args),
     /// Print a completion script for a shell
     Completions(completions::Args),
     /// Print the manual page, or write all of them to a directory

@@ -18,6 +18,9 @@ pub(crate) struct Flags {
     /// What to look for: words, or phrases between commas
     #[arg(long, value_name = "WORDS", env = "GANNET_TOPIC")]
     pub(crate) topic: Option<String>,
+    /// What to look for, from a topic file; `gannet topic new` writes one
+    #[arg(long, value_name = "FILE", env = "GANNET_TOPIC_FILE")]
+    pub(crate) topic_file: Option<String>,
     /// Which link comes first
     #[arg(long, value_name = "NAME", env = "GANNET_ORDER", value_parser = orders())]
     pub(crate) order: Option<String>,
@@ -50,6 +53,29 @@ pub(crate) struct Flags {
     /// Leave out pages more links than this from a seed
     #[arg(long, value_name = "N", env = "GANNET_MAX_DEPTH")]
     pub(crate) max_depth: Option<u32>,
+    /// Keep no WARC files
+    #[arg(long)]
+    pub(crate) no_archive: bool,
+    #[command(flatten)]
+    pub(crate) requests: RequestFlags,
+}
+
+/// Which topic is meant, for commands that are not about crawling.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Settings (over the config file)")]
+pub(crate) struct TopicFlags {
+    /// What to look for: words, or phrases between commas
+    #[arg(long, value_name = "WORDS", env = "GANNET_TOPIC")]
+    pub(crate) topic: Option<String>,
+    /// What to look for, from a topic file
+    #[arg(long, value_name = "FILE", env = "GANNET_TOPIC_FILE")]
+    pub(crate) topic_file: Option<String>,
+}
+
+/// Settings of everything that asks hosts for pages.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Settings (over the config file)")]
+pub(crate) struct RequestFlags {
     /// The pause between two requests to one host, such as 10s
     #[arg(long, value_name = "DURATION", env = "GANNET_DELAY")]
     pub(crate) delay: Option<Span>,
@@ -63,29 +89,27 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "NETWORK", env = "GANNET_ALLOW_ADDRESS", value_delimiter = ',',
           value_parser = network)]
     pub(crate) allow_address: Vec<IpNet>,
-    /// Keep no WARC files
-    #[arg(long)]
-    pub(crate) no_archive: bool,
 }
 
 fn orders() -> PossibleValuesParser {
     PossibleValuesParser::new(gannet_links::ORDERS.iter().map(|entry| entry.name))
 }
 
-fn models() -> PossibleValuesParser {
+/// The names of all relevance models.
+pub(crate) fn models() -> PossibleValuesParser {
     PossibleValuesParser::new(gannet_relevance::MODELS.iter().map(|entry| entry.name))
 }
+
+/// A flag's name, the key it sets, and the value if it was given.
+pub(crate) type Setting = (&'static str, &'static str, Option<Value>);
 
 impl Flags {
     /// The keys that were set, with where each was set.
     pub(crate) fn overrides(&self, matches: &ArgMatches) -> Vec<Override> {
-        let text = |text: &Option<String>| text.clone().map(Value::from);
         let number = |number: Option<u32>| number.map(|number| Value::Integer(number.into()));
-        let span = |span: Option<Span>| span.map(|span| Value::from(span.to_string()));
-        let networks: Vec<Value> =
-            self.allow_address.iter().map(|network| Value::from(network.to_string())).collect();
         let settings = [
             ("topic", "topic.words", text(&self.topic)),
+            ("topic_file", "topic.file", text(&self.topic_file)),
             ("order", "crawl.order", text(&self.order)),
             ("model", "crawl.model", text(&self.model)),
             ("max_pages", "crawl.max_pages", number(self.max_pages)),
@@ -99,6 +123,36 @@ impl Flags {
             ("in_flight", "crawl.in_flight", number(self.in_flight)),
             ("stay", "scope.stay", text(&self.stay)),
             ("max_depth", "scope.max_depth", number(self.max_depth)),
+            ("no_archive", "archive.enabled", self.no_archive.then_some(Value::Boolean(false))),
+        ];
+        let mut set = overrides(settings, matches);
+        set.extend(self.requests.overrides(matches));
+        set
+    }
+}
+
+impl TopicFlags {
+    /// True when a topic is named.
+    pub(crate) fn is_given(&self) -> bool {
+        self.topic.is_some() || self.topic_file.is_some()
+    }
+
+    /// The keys that were set, with where each was set.
+    pub(crate) fn overrides(&self, matches: &ArgMatches) -> Vec<Override> {
+        let settings = [
+            ("topic", "topic.words", text(&self.topic)),
+            ("topic_file", "topic.file", text(&self.topic_file)),
+        ];
+        overrides(settings, matches)
+    }
+}
+
+impl RequestFlags {
+    /// The keys that were set, with where each was set.
+    pub(crate) fn overrides(&self, matches: &ArgMatches) -> Vec<Override> {
+        let networks: Vec<Value> =
+            self.allow_address.iter().map(|network| Value::from(network.to_string())).collect();
+        let settings = [
             ("delay", "politeness.delay", span(self.delay)),
             ("contact", "politeness.contact", text(&self.contact)),
             ("user_agent", "politeness.user_agent", text(&self.user_agent)),
@@ -107,13 +161,28 @@ impl Flags {
                 "fetch.allow_addresses",
                 (!networks.is_empty()).then_some(Value::Array(networks)),
             ),
-            ("no_archive", "archive.enabled", self.no_archive.then_some(Value::Boolean(false))),
         ];
-        let set = settings.into_iter().filter_map(|(id, key, value)| {
-            Some(Override { key, value: value?, origin: origin(id, matches) })
-        });
-        set.collect()
+        overrides(settings, matches)
     }
+}
+
+/// Those of the settings that were given, with where each was.
+pub(crate) fn overrides<const N: usize>(
+    settings: [Setting; N],
+    matches: &ArgMatches,
+) -> Vec<Override> {
+    let set = settings.into_iter().filter_map(|(id, key, value)| {
+        Some(Override { key, value: value?, origin: origin(id, matches) })
+    });
+    set.collect()
+}
+
+fn text(text: &Option<String>) -> Option<Value> {
+    text.clone().map(Value::from)
+}
+
+fn span(span: Option<Span>) -> Option<Value> {
+    span.map(|span| Value::from(span.to_string()))
 }
 
 fn origin(id: &str, matches: &ArgMatches) -> Origin {

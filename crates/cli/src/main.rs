@@ -4,11 +4,14 @@
 //! what it says goes through [`mod@print`], and how it ends is in [`exit`].
 
 mod arguments;
+mod asking;
 mod commands;
 mod config;
+mod evidence;
 mod exit;
 mod exporters;
 mod flags;
+mod kept_examples;
 mod listing;
 mod log;
 mod numbers;
@@ -20,6 +23,7 @@ mod seeds;
 mod status_file;
 mod summary;
 mod table;
+mod topic;
 
 use std::process::ExitCode;
 

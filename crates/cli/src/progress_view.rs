@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::time::Duration;
 
-use gannet_engine::{Event, Progress};
+use gannet_engine::{Event, Learned, Learning, Progress};
 use gannet_model::Timestamp;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tracing::debug;
@@ -52,8 +52,17 @@ impl ProgressView {
                 debug!(%url, status, relevant, "answered");
             }
             Event::Failed { url, message } => debug!(%url, message, "failed"),
+            Event::Learned(learned) => self.tell_learned(learned),
             Event::Progress(progress) => self.show(progress),
             _ => {}
+        }
+    }
+
+    /// A model that changed is worth a line; one that was refused is in the log.
+    fn tell_learned(&self, learned: &Learned) {
+        let is_silent = matches!(self.shape, Shape::Nothing);
+        if !is_silent && learned.outcome == Learning::Adopted {
+            print::talk(learned);
         }
     }
 

@@ -51,6 +51,17 @@ pub(crate) fn gather(
     Ok(seeds.good)
 }
 
+/// The URL that an argument is which is no file. With its scheme: `gone.html` is a file that is
+/// missing sooner than it is a host.
+pub(crate) fn read_url(given: &str) -> Result<PageUrl, UsageError> {
+    if !given.contains("://") {
+        let message =
+            format!("{given}: no such file, and not a URL; write a URL with its https://");
+        return Err(UsageError(message));
+    }
+    read_seed(given).map_err(|problem| UsageError(format!("{given}: {problem}")))
+}
+
 #[derive(Default)]
 struct Gathered {
     good: Vec<PageUrl>,

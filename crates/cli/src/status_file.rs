@@ -1,19 +1,21 @@
-//! `status.json` in the data directory: how a running crawl tells other processes how it does.
+//! `status.json` and `questions.json` in the data directory: what a running crawl tells others.
 //!
-//! The store is locked while a crawl runs. So the crawl writes this file about
-//! once a second, whole or not at all, and `gannet status` reads it.
+//! The store is locked while a crawl runs. So the crawl writes these files about
+//! once a second, whole or not at all; `gannet status` and `gannet label next`
+//! read them.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use gannet_engine::{DataDir, Outcome, Progress};
+use gannet_engine::{DataDir, Outcome, Progress, Question};
 use gannet_model::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::numbers::{Numbers, Rates};
 
 const NAME: &str = "status.json";
+const QUESTIONS: &str = "questions.json";
 const WRITE_EVERY: Duration = Duration::from_secs(1);
 
 /// How a crawl is doing. The field names are stable.
@@ -29,6 +31,9 @@ pub(crate) struct Status {
     pub(crate) finish_reason: Option<String>,
     /// What the crawl looks for.
     pub(crate) topic: String,
+    /// The version of the model that judges, in hexadecimal.
+    #[serde(default)]
+    pub(crate) model_version: Option<String>,
     #[serde(flatten)]
     pub(crate) numbers: Numbers,
     /// Links waiting in queues.
@@ -58,13 +63,23 @@ pub(crate) struct Status {
 /// Writes the status of one run.
 pub(crate) struct StatusFile {
     path: PathBuf,
+    questions_path: PathBuf,
     topic: String,
     last: Option<Timestamp>,
+    /// The questions that were written last: they change rarely.
+    questions: Option<Vec<Question>>,
 }
 
 impl StatusFile {
     pub(crate) fn new(data: &DataDir, topic: String) -> StatusFile {
-        StatusFile { path: data.path().join(NAME), topic, last: None }
+        let questions_path = data.path().join(QUESTIONS);
+        StatusFile {
+            path: data.path().join(NAME),
+            questions_path,
+            topic,
+            last: None,
+            questions: None,
+        }
     }
 
     /// Writes how the crawl is doing, if the last time was a while ago.
@@ -73,10 +88,14 @@ impl StatusFile {
             return Ok(());
         }
         self.last = Some(progress.at);
+        if self.questions.as_ref() != Some(&progress.questions) {
+            write(&self.questions_path, &progress.questions)?;
+            self.questions = Some(progress.questions.clone());
+        }
         write(&self.path, &self.status(progress, rates))
     }
 
-    /// Writes how the crawl ended.
+    /// Writes how the crawl ended. Its questions are then asked of the store.
     pub(crate) fn ended(&self, outcome: &Outcome, rates: &Rates) -> io::Result<()> {
         let mut status = self.status(&outcome.progress, rates);
         status.state = "stopped".to_owned();
@@ -85,6 +104,10 @@ impl StatusFile {
         status.holdback = outcome.reason.to_string();
         (status.elapsed_seconds, status.pages_per_second, status.pages_per_second_now) =
             (None, None, None);
+        match std::fs::remove_file(&self.questions_path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
         write(&self.path, &status)
     }
 
@@ -95,6 +118,7 @@ impl StatusFile {
             at: progress.at.to_string(),
             finish_reason: None,
             topic: self.topic.clone(),
+            model_version: Some(hexadecimal(progress.model_version)),
             numbers: progress.counters.into(),
             queued: progress.queued,
             scheduled: progress.scheduled,
@@ -117,9 +141,40 @@ pub(crate) fn read(data: &DataDir) -> Option<Status> {
     serde_json::from_str(&text).ok()
 }
 
+/// The status of the crawl that runs in this data directory; `None` when none does.
+pub(crate) fn running(data: &DataDir) -> Option<Status> {
+    read(data).filter(|status| status.pid.is_some_and(is_alive))
+}
+
+/// What the running crawl would ask a person, best first.
+pub(crate) fn questions(data: &DataDir) -> Option<Vec<Question>> {
+    let text = std::fs::read_to_string(data.path().join(QUESTIONS)).ok()?;
+    serde_json::from_str(&text).ok()
+}
+
+/// A version as it is shown: JSON's numbers are too small for it.
+pub(crate) fn hexadecimal(version: u64) -> String {
+    format!("{version:016x}")
+}
+
+#[cfg(unix)]
+fn is_alive(pid: u32) -> bool {
+    let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
+    // A process of another user may not be signalled, but it is there.
+    pid.is_some_and(|pid| match rustix::process::test_kill_process(pid) {
+        Ok(()) => true,
+        Err(error) => error == rustix::io::Errno::PERM,
+    })
+}
+
+#[cfg(not(unix))]
+fn is_alive(_pid: u32) -> bool {
+    false
+}
+
 /// A reader sees the old file or the new one, never half of either.
-fn write(path: &Path, status: &Status) -> io::Result<()> {
+fn write(path: &Path, content: &impl Serialize) -> io::Result<()> {
     let new = path.with_extension("json.new");
-    std::fs::write(&new, serde_json::to_vec_pretty(status)?)?;
+    std::fs::write(&new, serde_json::to_vec_pretty(content)?)?;
     std::fs::rename(&new, path)
 }

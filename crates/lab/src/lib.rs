@@ -4,6 +4,8 @@
 //! steps of a [`gannet_engine::Crawl`] to a [`ReplayWeb`] and moves the clock
 //! to the next answer: no socket, no sleep, and the same result every time.
 
+pub mod charts;
+pub mod relevance;
 mod replay;
 mod testbed_web;
 mod web;

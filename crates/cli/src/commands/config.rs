@@ -11,6 +11,7 @@ use crate::config::{self, EffectiveValue, Loaded};
 use crate::exit::Exit;
 use crate::flags::Flags;
 use crate::table::Table;
+use crate::topic::{self, Described};
 use crate::{print, seeds};
 
 /// Arguments of `gannet config`.
@@ -28,7 +29,11 @@ enum Question {
     )]
     Check(Box<Check>),
     /// Print the JSON Schema of the config file, for editors and other checkers
-    Schema,
+    Schema {
+        /// That of topic files instead
+        #[arg(long)]
+        topic: bool,
+    },
 }
 
 #[derive(Debug, clap::Args)]
@@ -58,7 +63,8 @@ pub(crate) fn run(
     matches: &ArgMatches,
 ) -> anyhow::Result<ExitCode> {
     match &args.question {
-        Question::Schema => print::json(&config::schema())?,
+        Question::Schema { topic: false } => print::json(&config::schema())?,
+        Question::Schema { topic: true } => print::json(&topic::schema())?,
         Question::Check(check) => {
             let path = check.file.clone().or_else(|| config::find(globals.config.as_deref()));
             let loaded = config::load(path.as_deref(), check.flags.overrides(matches))?;
@@ -71,21 +77,18 @@ pub(crate) fn run(
 
 /// Builds everything that a crawl would build, and lets it go.
 fn check_whole(loaded: &Loaded) -> anyhow::Result<()> {
-    let words = &loaded.file.topic.words;
-    let topic = if words.is_empty() {
-        print::warn("no topic is set; `gannet crawl` takes it from --topic or from earlier runs");
-        gannet_relevance::Topic::from_words("anything")?
-    } else {
-        words
-            .topic()
-            .map_err(|error| config::ConfigError::from(loaded.mistake("topic.words", error)))?
+    let sought = match Described::of_config(loaded)? {
+        None => {
+            print::warn(
+                "no topic is set; `gannet crawl` takes it from --topic or from earlier runs",
+            );
+            gannet_relevance::Topic::from_words("anything")?.into()
+        }
+        Some(described) => described.sought(&config::content_limits(&loaded.file))?,
     };
-    let mut seeds = seeds::gather(&[], None, loaded)?;
-    if seeds.is_empty() {
-        // A fence around the seeds is no mistake: they may come from the command line.
-        seeds.push(gannet_model::PageUrl::parse("https://example.org/")?);
-    }
-    let config = config::build(loaded, topic, seeds)?;
+    // Seeds may come from the command line.
+    let seeds = seeds::gather(&[], None, loaded)?;
+    let config = config::build_aside(loaded, sought, seeds)?;
     config::check(loaded, &config)?;
     Ok(())
 }

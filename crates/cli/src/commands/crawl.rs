@@ -12,18 +12,20 @@ use gannet_model::Timestamp;
 use gannet_store::{How, Store};
 
 use crate::arguments::{Globals, TextOrJson};
+use crate::asking::warn_without_contact;
 use crate::commands::earlier::Earlier;
 use crate::config::{self, Loaded};
 use crate::exit::{self, Exit, UsageError};
 use crate::flags::Flags;
 use crate::progress_view::ProgressView;
 use crate::summary::Summary;
-use crate::{print, runner, seeds};
+use crate::{kept_examples, print, runner, seeds};
 
 const EXAMPLES: &str = "Examples:\n  \
         gannet crawl --topic \"seabirds, plunge diving\" example.org https://example.net/birds\n  \
         gannet crawl --topic birds --seeds seeds.txt --max-pages 1000 --stay seed-domains\n  \
-        cat seeds.txt | gannet crawl --seeds -\n  \
+        gannet crawl --topic-file seabirds.topic.toml example.org\n  \
+        gannet seeds --site example.org | gannet crawl --topic birds --seeds -\n  \
         gannet crawl                       go on where the last run ended\n\n\
         Ctrl-C once ends in good order, twice at once; nothing committed is ever lost.";
 
@@ -58,18 +60,21 @@ pub(crate) fn run(
     let data = globals.data();
     let earlier = Earlier::look(&data, &loaded.file)?;
     earlier.keep_strategies(&mut loaded);
-    let topic = earlier.topic(&loaded)?;
+    let sought = earlier.sought(&loaded)?;
     let mut seeds = seeds::gather(&args.seeds, args.seeds_file.as_deref(), &loaded)?;
     if seeds.is_empty() && earlier.record.is_none() {
         return Err(no_seeds(&data).into());
     }
     seeds.extend(earlier.seeds.iter().cloned());
-    let config = config::build(&loaded, topic, seeds)?;
+    let examples = kept_examples::files(&sought.examples);
+    let config = config::build(&loaded, sought, seeds)?;
     let journey = config::check(&loaded, &config)?;
     if !globals.quiet {
         announce(&loaded, &config, &earlier);
     }
     make_directory(&data)?;
+    kept_examples::write(&data, &examples)
+        .with_context(|| format!("cannot keep the example pages in {}", data.path().display()))?;
     let mut view = match globals.quiet {
         true => ProgressView::silent(earlier.answered),
         false => ProgressView::new(config.limits.pages, earlier.answered),
@@ -97,15 +102,7 @@ fn no_seeds(data: &DataDir) -> UsageError {
 }
 
 fn announce(loaded: &Loaded, config: &gannet_engine::Config, earlier: &Earlier) {
-    let politeness = &loaded.file.politeness;
-    let is_open_web = config.fetch.allow_addresses.is_empty();
-    let has_contact = politeness.contact.as_ref().is_some_and(|contact| !contact.trim().is_empty());
-    if is_open_web && !has_contact && politeness.user_agent.is_none() {
-        print::warn(
-            "no contact is set, so operators of sites cannot reach you; set `politeness.contact` \
-             or --contact to a page or an address of mail",
-        );
-    }
+    warn_without_contact(loaded);
     if let Some(before) = earlier.record.as_ref().filter(|b| b.topic != config.topic.to_string()) {
         print::warn(format_args!(
             "this data directory was about {}; what was judged by that stays as it was judged",
@@ -114,13 +111,18 @@ fn announce(loaded: &Loaded, config: &gannet_engine::Config, earlier: &Earlier) 
     }
     let begins = if earlier.record.is_some() { "Going on" } else { "Starting" };
     print::talk(format_args!(
-        "{begins}: {} about {} ({} order, {} model).",
+        "{begins}: {} about {}{} ({} order, {} model).",
         match config.seeds.len() {
             0 => "seeds of earlier runs".to_owned(),
             1 => "1 seed".to_owned(),
             count => format!("{count} seeds"),
         },
         config.topic,
+        match config.examples.len() {
+            0 => String::new(),
+            1 => ", with 1 example page".to_owned(),
+            count => format!(", with {count} example pages"),
+        },
         config.order.name,
         config.model.name,
     ));

@@ -6,7 +6,7 @@ mod text;
 use std::process::ExitCode;
 use std::time::SystemTime;
 
-use gannet_engine::{explain, read_store};
+use gannet_engine::{Labels, explain, read_store};
 use gannet_model::Timestamp;
 use gannet_scope::seeds::read_seed;
 
@@ -17,6 +17,7 @@ use crate::exit::{Exit, UsageError};
 use crate::listing::ArchiveFiles;
 use crate::print;
 
+pub(crate) use report::ReasonReport;
 use report::Report;
 
 /// Arguments of `gannet explain`.
@@ -26,7 +27,8 @@ use report::Report;
     say of them.\n\n\
     JSON fields: url, state, found {how, at, depth, anchor}, chain [{url, how, anchor, \
     depth}], worth, worth_reasons [{part, value, note}], because, scope {accepted, because}, \
-    robots {ruling, because}, plan, host {name, ready_at, hold, ...}, visits [{number, at, \
+    robots {ruling, because}, plan, label {relevant, at, relative}, model {name, version, made_at, \
+    because}, host {name, ready_at, hold, ...}, visits [{number, at, \
     status, wire_bytes, body_bytes, title, judgement {relevant, score, threshold, model, version, reasons}, \
     failure, redirect, archive, ...}].")]
 pub(crate) struct Args {
@@ -45,13 +47,14 @@ pub(crate) fn run(args: &Args, globals: &Globals) -> anyhow::Result<ExitCode> {
     let mut loaded = config::load(path.as_deref(), Vec::new())?;
     let data = globals.data();
     let store = read_store(&data)?;
-    let earlier = Earlier::of(&store, &loaded.file)?;
+    let earlier = Earlier::of(&data, &store, &loaded.file)?;
     earlier.keep_strategies(&mut loaded);
     let topic = earlier.topic(&loaded)?;
-    let engine_config = config::build(&loaded, topic, earlier.seeds)?;
+    let engine_config = config::build(&loaded, topic.into(), earlier.seeds)?;
     let journey = config::check(&loaded, &engine_config)?;
     let now = Timestamp::from(SystemTime::now());
-    let explanation = explain(&store, &journey, &url, now)?;
+    let labels = Labels::read(&data, &journey)?;
+    let explanation = explain(&store, &journey, &url, now)?.with_labels(&labels);
     let report = Report::new(&explanation, &mut ArchiveFiles::new(&data), now);
     match args.format {
         TextOrJson::Json => print::json(&report)?,

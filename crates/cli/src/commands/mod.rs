@@ -8,11 +8,16 @@ pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod init;
+pub(crate) mod lab;
+pub(crate) mod label;
 pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod pages;
+pub(crate) mod rejudge;
+pub(crate) mod seeds;
 pub(crate) mod sites;
 pub(crate) mod status;
+pub(crate) mod topic;
 
 mod earlier;
 
@@ -27,12 +32,17 @@ pub(crate) fn run(invocation: Invocation) -> anyhow::Result<ExitCode> {
     match invocation.arguments.command {
         Command::Init(args) => init::run(&args),
         Command::Config(args) => config::run(&args, &globals, &matches),
+        Command::Topic(args) => topic::run(args, &globals, &matches),
+        Command::Seeds(args) => seeds::run(&args, &globals, &matches),
         Command::Crawl(args) => crawl::run(&args, &globals, &matches),
         Command::Status(args) => status::run(&args, &globals),
         Command::Explain(args) => explain::run(&args, &globals),
         Command::Pages(args) => pages::run(&args, &globals),
         Command::Sites(args) => sites::run(&args, &globals),
+        Command::Label(args) => label::run(&args, &globals),
+        Command::Rejudge(args) => rejudge::run(&args, &globals, &matches),
         Command::Export(args) => export::run(&args, &globals),
+        Command::Lab(args) => lab::run(args),
         Command::List(args) => list::run(&args),
         Command::Demo(args) => demo::run(&args, &globals, &matches),
         Command::Bench(args) => bench::run(args),

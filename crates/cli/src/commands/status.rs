@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use gannet_engine::{DataDir, read_store};
 use gannet_model::Timestamp;
-use gannet_store::{CrawlRecord, CrawlState, Status as UrlStatus, Store, StoreError};
+use gannet_store::{CrawlRecord, CrawlState, ModelRecord, Status as UrlStatus, Store, StoreError};
 use serde::Serialize;
 
 use crate::arguments::{Globals, TextOrJson};
@@ -55,31 +55,15 @@ pub(crate) fn run(args: &Args, globals: &Globals) -> anyhow::Result<ExitCode> {
 
 /// From the running crawl if there is one, else from the store.
 fn current(data: &DataDir) -> Result<Status, StoreError> {
-    let written = status_file::read(data);
     // Asking a running crawl's store for its lock could take it from a crawl about to start.
-    if let Some(status) = written.clone().filter(|status| status.pid.is_some_and(is_alive)) {
+    if let Some(status) = status_file::running(data) {
         return Ok(status);
     }
     match read_store(data) {
         Ok(store) => from_store(&store),
-        Err(error @ StoreError::InUse { .. }) => written.ok_or(error),
+        Err(error @ StoreError::InUse { .. }) => status_file::read(data).ok_or(error),
         Err(error) => Err(error),
     }
-}
-
-#[cfg(unix)]
-fn is_alive(pid: u32) -> bool {
-    let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
-    // A process of another user may not be signalled, but it is there.
-    pid.is_some_and(|pid| match rustix::process::test_kill_process(pid) {
-        Ok(()) => true,
-        Err(error) => error == rustix::io::Errno::PERM,
-    })
-}
-
-#[cfg(not(unix))]
-fn is_alive(_pid: u32) -> bool {
-    false
 }
 
 fn from_store(store: &dyn Store) -> Result<Status, StoreError> {
@@ -114,6 +98,7 @@ fn from_store(store: &dyn Store) -> Result<Status, StoreError> {
         at,
         finish_reason: reason,
         topic: store.crawl()?.map(|record| record.topic).unwrap_or_default(),
+        model_version: newest_model(store)?,
         numbers: store.counters()?.into(),
         queued,
         scheduled,
@@ -127,6 +112,17 @@ fn from_store(store: &dyn Store) -> Result<Status, StoreError> {
         pages_per_second_now: None,
         holdback,
     })
+}
+
+/// The version of the model made last; `None` in data of versions that kept none.
+fn newest_model(store: &dyn Store) -> Result<Option<String>, StoreError> {
+    let mut newest: Option<ModelRecord> = None;
+    store.each_model(&mut |record| {
+        if newest.as_ref().is_none_or(|newest| newest.made <= record.made) {
+            newest = Some(record);
+        }
+    })?;
+    Ok(newest.map(|record| status_file::hexadecimal(record.version)))
 }
 
 /// State, moment and reason of the last run, as the store has them.
@@ -173,6 +169,13 @@ fn tell(report: &Report) -> anyhow::Result<()> {
     let mut lines = vec![
         ("state", state),
         ("topic", status.topic.clone()),
+        (
+            "model",
+            status
+                .model_version
+                .clone()
+                .map_or("none yet".to_owned(), |version| format!("version {version}")),
+        ),
         ("pages", pages),
         ("relevant", format!("{} (harvest rate {harvest})", numbers.relevant)),
         ("trouble", trouble),

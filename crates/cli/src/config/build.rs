@@ -4,31 +4,37 @@ use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
 
 use gannet_archive::Compression;
-use gannet_engine::{ArchiveConfig, Chosen, Config, HostRule, Journey, Limits, SetupError};
-use gannet_fetch::{NameLimits, Override, Overrides, PoolLimits, RootCertificates, Timeouts};
+use gannet_engine::{
+    ArchiveConfig, Chosen, Config, Example, HostRule, Journey, Limits, SetupError,
+};
+use gannet_fetch::{
+    Fetcher, NameLimits, Override, Overrides, PoolLimits, RootCertificates, Timeouts,
+};
 use gannet_links::{ORDERS, OrderError, build_order};
 use gannet_model::{PageUrl, Settings};
 use gannet_politeness::{
     AccessRules, Doubling, Limits as GateLimits, PaceRules, RetryRules, is_product_token,
 };
-use gannet_relevance::{MODELS, ModelError, Topic};
+use gannet_relevance::{MODELS, ModelError, build_model};
 
 use super::file::StrategyTables;
 use super::mistake::{ConfigError, Mistake};
 use super::sections::Packing;
 use super::suggest;
 use super::{File, Loaded};
+use crate::topic::Sought;
 
 /// Makes the engine's configuration for a topic and its seeds.
 pub(crate) fn build(
     loaded: &Loaded,
-    topic: Topic,
+    sought: Sought,
     seeds: Vec<PageUrl>,
 ) -> Result<Config, ConfigError> {
     let file = &loaded.file;
     check_names(loaded)?;
     Ok(Config {
-        topic,
+        topic: sought.topic,
+        examples: sought.examples.into_iter().map(Example::from).collect(),
         model: chosen(&file.crawl.model, &file.relevance),
         order: chosen(&file.crawl.order, &file.order),
         seeds,
@@ -50,23 +56,83 @@ pub(crate) fn build(
     })
 }
 
+/// The same for those who do not crawl: a fence around seeds that are not known here is no mistake.
+pub(crate) fn build_aside(
+    loaded: &Loaded,
+    sought: Sought,
+    mut seeds: Vec<PageUrl>,
+) -> Result<Config, ConfigError> {
+    if let (true, Ok(stand_in)) = (seeds.is_empty(), PageUrl::parse("https://example.org/")) {
+        seeds.push(stand_in);
+    }
+    build(loaded, sought, seeds)
+}
+
+/// What requests outside a crawl must know.
+pub(crate) struct RequestRules {
+    pub(crate) fetcher: Fetcher,
+    pub(crate) limits: gannet_fetch::Limits,
+    pub(crate) pace: PaceRules,
+    pub(crate) access: AccessRules,
+    pub(crate) hosts: Vec<HostRule>,
+    pub(crate) redirects: u8,
+    /// True when hosts at one address are asked one after the other.
+    pub(crate) spaces_addresses: bool,
+}
+
+/// Makes what requests outside a crawl must know.
+pub(crate) fn request_rules(loaded: &Loaded) -> Result<RequestRules, ConfigError> {
+    let file = &loaded.file;
+    let access = access(file);
+    check_agent(loaded, &access.agent)?;
+    let fetch = fetch(loaded)?;
+    let limits = fetch.limits;
+    let fetcher = Fetcher::new(fetch).map_err(|error| setup_mistake(loaded, &error.into()))?;
+    Ok(RequestRules {
+        fetcher,
+        limits,
+        pace: pace(file),
+        access,
+        hosts: hosts(loaded)?,
+        redirects: file.crawl.max_redirects,
+        spaces_addresses: file.politeness.per_address > 0,
+    })
+}
+
+fn check_agent(loaded: &Loaded, agent: &str) -> Result<(), ConfigError> {
+    if is_product_token(agent) {
+        return Ok(());
+    }
+    let message = format!(
+        "{agent:?} is no name that a robots.txt can use; write letters, `-` and `_`, such as gannet"
+    );
+    Err(loaded.mistake("politeness.robots_agent", message).into())
+}
+
 /// Finds what only the stations themselves can know to be wrong.
 pub(crate) fn check(loaded: &Loaded, config: &Config) -> Result<Journey, ConfigError> {
-    let agent = &config.access.agent;
-    if !is_product_token(agent) {
-        let message = format!(
-            "{agent:?} is no name that a robots.txt can use; write letters, `-` and `_`, such as gannet"
-        );
-        return Err(loaded.mistake("politeness.robots_agent", message).into());
-    }
+    check_agent(loaded, &config.access.agent)?;
     let journey = Journey::new(config).map_err(|error| setup_mistake(loaded, &error))?;
     build_order(&config.order.name, &config.order.settings)
         .map_err(|error| setup_mistake(loaded, &error.into()))?;
+    check_tables(loaded, config)?;
     gannet_scope::TrapWatch::new(&config.traps)
         .map_err(|error| setup_mistake(loaded, &error.into()))?;
-    gannet_fetch::Fetcher::new(config.fetch.clone())
-        .map_err(|error| setup_mistake(loaded, &error.into()))?;
+    Fetcher::new(config.fetch.clone()).map_err(|error| setup_mistake(loaded, &error.into()))?;
     Ok(journey)
+}
+
+/// Tables of strategies that are not in force must be right, too: they will be, one day.
+fn check_tables(loaded: &Loaded, config: &Config) -> Result<(), ConfigError> {
+    for name in loaded.file.order.keys() {
+        build_order(name, &settings(name, &loaded.file.order))
+            .map_err(|error| setup_mistake(loaded, &error.into()))?;
+    }
+    for name in loaded.file.relevance.keys() {
+        build_model(name, &config.topic, &settings(name, &loaded.file.relevance))
+            .map_err(|error| setup_mistake(loaded, &error.into()))?;
+    }
+    Ok(())
 }
 
 /// Who we say we are when the user agent is made from the contact.
@@ -76,6 +142,11 @@ fn default_user_agent(contact: Option<&str>) -> String {
         Some(contact) => format!("gannet/{version} (+{contact})"),
         None => format!("gannet/{version} (focused web crawler; its operator gave no contact)"),
     }
+}
+
+/// A model's own words, shown at the key they are about.
+pub(crate) fn model_mistake(loaded: &Loaded, error: ModelError) -> ConfigError {
+    setup_mistake(loaded, &error.into()).into()
 }
 
 /// The station's own words, shown at the key they are about.
@@ -142,8 +213,12 @@ fn check_names(loaded: &Loaded) -> Result<(), ConfigError> {
 }
 
 fn chosen(name: &str, tables: &StrategyTables) -> Chosen {
-    let settings = tables.get(name).cloned().map_or_else(Settings::none, Settings::from);
-    Chosen { name: name.to_owned(), settings }
+    Chosen { name: name.to_owned(), settings: settings(name, tables) }
+}
+
+/// A strategy's own table.
+pub(crate) fn settings(name: &str, tables: &StrategyTables) -> Settings {
+    tables.get(name).cloned().map_or_else(Settings::none, Settings::from)
 }
 
 fn pace(file: &File) -> PaceRules {
@@ -217,7 +292,8 @@ fn hosts(loaded: &Loaded) -> Result<Vec<HostRule>, ConfigError> {
     if mistakes.is_empty() { Ok(rules) } else { Err(ConfigError(mistakes)) }
 }
 
-fn content(file: &File) -> gannet_content::Limits {
+/// How much of one page is read.
+pub(crate) fn content(file: &File) -> gannet_content::Limits {
     let content = &file.content;
     gannet_content::Limits {
         max_links: content.max_links,

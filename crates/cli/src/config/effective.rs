@@ -25,8 +25,12 @@ pub(crate) fn effective_values(loaded: &Loaded) -> Vec<EffectiveValue> {
     values
 }
 
+/// Tables whose keys are the user's own words.
+const WHOLE: [&str; 5] =
+    ["fetch.connect", "topic.words", "topic.aim", "topic.synonyms", "topic.learned.keywords"];
+
 fn list(loaded: &Loaded, key: String, value: Value, values: &mut Vec<EffectiveValue>) {
-    let is_written_whole = key == "fetch.connect" || key == "topic.words" || key.ends_with(".when");
+    let is_written_whole = WHOLE.contains(&key.as_str()) || key.ends_with(".when");
     match value {
         Value::Object(table) if !table.is_empty() && !is_written_whole => {
             for (name, value) in table {

@@ -11,8 +11,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::mirrors;
-use super::sections::{Archive, Content, Crawl, Fetch, HostException, TopicSection};
+use super::sections::{Archive, Content, Crawl, Fetch, HostException};
 use super::sections_politeness::Politeness;
+use crate::topic::WrittenTopic;
 
 /// The version of the format this program reads.
 pub(crate) const FORMAT: u32 = 1;
@@ -28,7 +29,7 @@ pub(crate) struct File {
     /// The version of this format.
     pub(crate) version: u32,
     /// What the collection is about.
-    pub(crate) topic: TopicSection,
+    pub(crate) topic: WrittenTopic,
     /// Where to start, how to go on, when to stop.
     pub(crate) crawl: Crawl,
     /// Settings of ordering strategies, one table each: `[order.best-first]`.
@@ -62,7 +63,7 @@ impl Default for File {
     fn default() -> File {
         File {
             version: FORMAT,
-            topic: TopicSection::default(),
+            topic: WrittenTopic::default(),
             crawl: Crawl::default(),
             order: StrategyTables::new(),
             relevance: StrategyTables::new(),

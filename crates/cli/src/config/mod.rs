@@ -24,19 +24,25 @@ mod words;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
-pub(crate) use build::{build, check};
+pub(crate) use build::{
+    RequestRules, build, build_aside, check, content as content_limits, model_mistake,
+    request_rules, settings,
+};
 pub(crate) use effective::{EffectiveValue, effective_values};
 pub(crate) use file::{File, schema};
 pub(crate) use mistake::{ConfigError, Mistake};
 pub(crate) use network::network;
 pub(crate) use origin::{Origin, Override};
 pub(crate) use size::{Size, rounded as rounded_size};
+pub(crate) use source::Source;
 pub(crate) use span::Span;
+pub(crate) use suggest::help as suggest_help;
 pub(crate) use template::template;
+pub(crate) use words::Words;
 
 use file::FORMAT;
-use source::Source;
 
 /// The name of the config file in a directory.
 pub(crate) const FILE_NAME: &str = "gannet.toml";
@@ -127,21 +133,38 @@ impl Loaded {
 
 /// The table as written, checked for unknown keys and wrong types.
 fn read_written(source: &Source) -> Result<toml::Table, ConfigError> {
-    let table: toml::Table = toml::from_str(source.text())
-        .map_err(|error| Mistake::new(error.message().trim().to_owned()))?;
-    let known = i64::from(FORMAT);
-    if let Some(version) =
-        table.get("version").filter(|version| version.as_integer() != Some(known))
-    {
-        let message = format!("this gannet reads config files of version {known}, not {version}");
-        let mistake = Mistake::new(message).help(format!("write `version = {known}`"));
-        return Err(mistake.at(source.value_of("version")).into());
+    check_version(source, "config files", FORMAT)?;
+    read_as::<File>(source, &schema().to_value())?;
+    parse(source)
+}
+
+fn parse(source: &Source) -> Result<toml::Table, ConfigError> {
+    toml::from_str(source.text())
+        .map_err(|error| Mistake::new(error.message().trim().to_owned()).into())
+}
+
+/// Refuses a file of a format that a later program made.
+pub(crate) fn check_version(source: &Source, what: &str, known: u32) -> Result<(), ConfigError> {
+    let table = parse(source)?;
+    let Some(version) = table.get("version") else { return Ok(()) };
+    if version.as_integer() == Some(i64::from(known)) {
+        return Ok(());
     }
-    let mistakes = unknown::unknown_keys(&table, source);
+    let message = format!("this gannet reads {what} of version {known}, not {version}");
+    let mistake = Mistake::new(message).help(format!("write `version = {known}`"));
+    Err(mistake.at(source.value_of("version")).into())
+}
+
+/// Reads a file as what its schema describes; every mistake names its key and place.
+pub(crate) fn read_as<T: DeserializeOwned>(
+    source: &Source,
+    schema: &serde_json::Value,
+) -> Result<T, ConfigError> {
+    let mistakes = unknown::unknown_keys(schema, &parse(source)?, source);
     if !mistakes.is_empty() {
         return Err(ConfigError(mistakes));
     }
-    toml::from_str::<File>(source.text()).map_err(|error| {
+    toml::from_str(source.text()).map_err(|error| {
         let span = error.span().unwrap_or(0..0);
         let message = error.message().trim().replace('\n', "; ");
         let message = match source.key_at(&span) {
@@ -149,8 +172,7 @@ fn read_written(source: &Source) -> Result<toml::Table, ConfigError> {
             None => message,
         };
         ConfigError::from(Mistake::new(message).at(source.place(span)))
-    })?;
-    Ok(table)
+    })
 }
 
 #[cfg(test)]

@@ -12,17 +12,6 @@ use serde::{Deserialize, Serialize};
 use super::network::networks;
 use super::size::Size;
 use super::span::Span;
-use super::words::Words;
-
-/// `[topic]`
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct TopicSection {
-    /// Words and phrases of the topic: a list of equal weights such as
-    /// `["seabirds", "plunge diving"]`, a table of weights such as
-    /// `{ seabirds = 2, "plunge diving" = 1 }`, or text with commas.
-    pub(crate) words: Words,
-}
 
 /// `[crawl]`
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -1,4 +1,4 @@
-//! The text of a config file, and where in it each key stands.
+//! The text of a config or topic file, and where in it each key stands.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -28,24 +28,33 @@ struct KeyPlace {
 const LARGEST: u64 = 4 << 20;
 
 impl Source {
-    /// Reads a file and finds its keys.
+    /// Reads a config file and finds its keys.
     pub(crate) fn read(path: &Path) -> Result<Source, Mistake> {
-        let refuse = |message: String| Mistake::new(message).help(NO_FILE_HELP);
+        Source::read_kind(path, "config", NO_FILE_HELP)
+    }
+
+    /// Reads a topic file and finds its keys.
+    pub(crate) fn read_topic(path: &Path) -> Result<Source, Mistake> {
+        Source::read_kind(path, "topic", NO_TOPIC_HELP)
+    }
+
+    fn read_kind(path: &Path, kind: &str, help: &str) -> Result<Source, Mistake> {
+        let refuse = |message: String| Mistake::new(message).help(help);
         let shown = path.display();
         let size = std::fs::metadata(path)
             .map_err(|error| refuse(format!("cannot read {shown}: {error}")))?;
         if size.is_dir() {
-            return Err(refuse(format!("{shown} is a directory, not a config file")));
+            return Err(refuse(format!("{shown} is a directory, not a {kind} file")));
         }
         if size.len() > LARGEST {
-            return Err(refuse(format!("{shown} is too large to be a config file")));
+            return Err(refuse(format!("{shown} is too large to be a {kind} file")));
         }
         let bytes =
             std::fs::read(path).map_err(|error| refuse(format!("cannot read {shown}: {error}")))?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let line = 1 + error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
-            refuse(format!("{shown} is not UTF-8 text (line {line}); a config file is TOML"))
+            refuse(format!("{shown} is not UTF-8 text (line {line}); a {kind} file is TOML"))
         })?;
         Source::parse(path, text)
     }
@@ -135,6 +144,8 @@ impl Source {
 }
 
 const NO_FILE_HELP: &str = "`gannet init` writes a commented gannet.toml to start from";
+const NO_TOPIC_HELP: &str =
+    "`gannet topic new NAME --words \"…\"` writes a topic file to start from";
 
 fn note_table(table: &DeTable<'_>, prefix: &str, keys: &mut BTreeMap<String, KeyPlace>) {
     for (key, value) in table.iter() {

@@ -33,6 +33,31 @@ const RULE_EXAMPLE: &str = "\
 # when = { any = [{ pattern = \"/calendar/\" }, { extension = [\"ics\"] }] }
 ";
 
+const TOPIC_EXAMPLE: &str = "\
+#
+# Further keys make a topic more exact; docs/guides/topics.md explains them. They may also stand
+# in a file of their own, which `gannet topic new` writes: `file = \"seabirds.topic.toml\"`.
+#
+# [topic.synonyms]
+# gannet = [\"solan goose\"]
+#
+# [topic.examples]
+# yes = [\"pages/yes\"]
+# no = [\"pages/no\"]
+#
+# [[topic.pattern]]
+# regex = \"gannet(s|ry)?\"
+#
+# [[topic.word_order]]
+# first = \"gannet\"
+# then = \"dive\"
+# within = 5
+#
+# [[topic.neighbour]]
+# name = \"poultry\"
+# words = [\"hen\", \"goose farm\"]
+";
+
 const RELEVANCE_EXAMPLE: &str = "\
 # [relevance.topic-vector]
 # density = 0.01
@@ -70,9 +95,22 @@ impl Writer<'_> {
                 "host" => self.text.push_str(HOST_EXAMPLE),
                 "order" => self.text.push_str(ORDER_EXAMPLE),
                 "relevance" => self.text.push_str(RELEVANCE_EXAMPLE),
+                "topic" => self.topic(section),
                 name => self.section(name, section),
             }
         }
+    }
+
+    /// The two keys that most topics need, and examples of the rest.
+    fn topic(&mut self, section: &Value) {
+        self.text.push_str("[topic]\n");
+        let properties = self.resolve(section)["properties"].clone();
+        let defaults = section["default"].clone();
+        for key in ["words", "aim"] {
+            self.comment(&properties[key]);
+            self.key(key, &properties[key], defaults.get(key));
+        }
+        self.text.push_str(TOPIC_EXAMPLE);
     }
 
     /// A table header and its keys; tables within it come last, as TOML wants it.

@@ -16,7 +16,7 @@ fn check_mistake(text: &str, expected: &[&str]) {
     let topic = || gannet_relevance::Topic::from_words("birds").unwrap();
     let error = match loaded(text, Vec::new()) {
         Err(error) => error,
-        Ok(loaded) => match build(&loaded, topic(), Vec::new()) {
+        Ok(loaded) => match build(&loaded, topic().into(), Vec::new()) {
             Err(error) => error,
             Ok(config) => match check(&loaded, &config) {
                 Err(error) => error,
@@ -145,18 +145,13 @@ fn the_template_without_its_comment_signs_is_one_too() {
             rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
         !name.is_empty() && rest[name.len()..].starts_with(" = ")
     };
-    let bare: Vec<&str> = template_lines()
-        .into_iter()
-        .map(|line| if is_setting(line) { &line[2..] } else { line })
-        .filter(|line| !EXAMPLE_KEYS.iter().any(|key| line.starts_with(key)))
-        .collect();
-    let text = bare.join("\n");
+    let is_header = |line: &str| line.starts_with("# [") && line.ends_with(']');
+    let lines = template_lines().into_iter();
+    let bare =
+        lines.map(|line| if is_setting(line) || is_header(line) { &line[2..] } else { line });
+    let text = bare.collect::<Vec<_>>().join("\n");
     loaded(&text, Vec::new()).unwrap_or_else(|error| panic!("{}", shown(&error)));
 }
-
-/// Keys of the examples whose table headers stay commented out.
-const EXAMPLE_KEYS: [&str; 7] =
-    ["match = ", "delay = \"2s\"", "parallel = ", "density = ", "name = ", "action = ", "when = "];
 
 fn template_lines() -> Vec<&'static str> {
     template().leak().lines().collect()

@@ -1,20 +1,18 @@
-//! Every key of a config file that means nothing, found by its JSON Schema.
+//! Every key of a config or topic file that means nothing, found by its JSON Schema.
 //!
 //! Reading stops at the first mistake; a person who misspelt three keys wants
 //! to hear of three. So the file is first compared with the schema.
 
 use serde_json::{Map, Value};
 
-use super::file;
 use super::mistake::Mistake;
 use super::source::Source;
 use super::suggest;
 
 /// The mistakes of keys that do not exist.
-pub(crate) fn unknown_keys(table: &toml::Table, source: &Source) -> Vec<Mistake> {
-    let schema = file::schema().to_value();
-    let mut search = Search { root: &schema, source, mistakes: Vec::new() };
-    search.table(&schema, table, "");
+pub(crate) fn unknown_keys(schema: &Value, table: &toml::Table, source: &Source) -> Vec<Mistake> {
+    let mut search = Search { root: schema, source, mistakes: Vec::new() };
+    search.table(schema, table, "");
     search.mistakes
 }
 

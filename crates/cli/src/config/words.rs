@@ -35,14 +35,17 @@ impl Words {
         }
     }
 
-    /// The topic they make.
-    pub(crate) fn topic(&self) -> Result<Topic, TopicError> {
+    /// The words and phrases with the weights given; 1 where none is.
+    pub(crate) fn phrases(&self) -> Result<Vec<(String, f32)>, TopicError> {
         match self {
-            Words::Text(text) => Topic::from_words(text),
-            Words::List(words) => Topic::weighted(words.iter().map(|word| (word.clone(), 1.0))),
+            Words::Text(text) if text.trim().is_empty() => Ok(Vec::new()),
+            Words::Text(text) => {
+                let topic = Topic::from_words(text)?;
+                Ok(topic.keywords().iter().map(|keyword| (keyword.text.clone(), 1.0)).collect())
+            }
+            Words::List(words) => Ok(words.iter().map(|word| (word.clone(), 1.0)).collect()),
             Words::Weights(weights) => {
-                let narrow = weights.iter().map(|(word, weight)| (word.clone(), *weight as f32));
-                Topic::weighted(narrow)
+                Ok(weights.iter().map(|(word, weight)| (word.clone(), *weight as f32)).collect())
             }
         }
     }
@@ -152,9 +155,8 @@ mod tests {
     fn check(text: &str, expected: &[(&str, f32)]) {
         let table: toml::Table = text.parse().unwrap();
         let words: Words = table["words"].clone().try_into().unwrap();
-        let topic = words.topic().unwrap();
-        let found: Vec<_> =
-            topic.keywords().iter().map(|word| (word.text.as_str(), word.weight)).collect();
+        let found = words.phrases().unwrap();
+        let found: Vec<_> = found.iter().map(|(word, weight)| (word.as_str(), *weight)).collect();
         assert_eq!(found, expected, "{text}");
     }
 
@@ -162,9 +164,9 @@ mod tests {
     fn words_are_read_in_each_way_to_write_them() {
         check(
             "words = ['seabirds', 'plunge diving']",
-            &[("seabirds", 0.5), ("plunge diving", 0.5)],
+            &[("seabirds", 1.0), ("plunge diving", 1.0)],
         );
-        check("words = 'seabirds, plunge diving'", &[("seabirds", 0.5), ("plunge diving", 0.5)]);
-        check("words = { a = 3, b = 1.0 }", &[("a", 0.75), ("b", 0.25)]);
+        check("words = 'seabirds, plunge diving'", &[("seabirds", 1.0), ("plunge diving", 1.0)]);
+        check("words = { a = 3, b = 1.0 }", &[("a", 3.0), ("b", 1.0)]);
     }
 }

@@ -93,6 +93,32 @@ fn the_schema_knows_every_section() {
     {
         assert!(schema["properties"][section].is_object(), "{section}");
     }
+    let ran = run_in(directory.path(), &["config", "schema", "--topic"]);
+    let schema: Value = serde_json::from_str(&ran.stdout).unwrap();
+    for key in ["words", "aim", "synonyms", "pattern", "examples", "subtopic", "learned"] {
+        assert!(schema["properties"][key].is_object(), "{key}");
+    }
+}
+
+#[test]
+fn a_topic_on_the_command_line_stands_in_for_that_of_the_config_file() {
+    let directory = World::empty();
+    let write = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).unwrap();
+    write("gannet.toml", "[topic]\nwords = [\"birds\"]\n[[topic.pattern]]\nregex = \"x(\"\n");
+    write("bad.topic.toml", "words = [\"a\"]\naim = \"luck\"\n");
+    let check =
+        |further: &[&str]| run_in(directory.path(), &[&["config", "check"], further].concat());
+    check(&[]).expect(3, &["`topic.pattern[0].regex`", "gannet.toml:4:9"]);
+    check(&["--topic", "gannets"]).expect(0, &[]);
+    check(&["--topic-file", "bad.topic.toml"]).expect(3, &["aim", "balance", "bad.topic.toml:2:"]);
+    check(&["--topic-file", "gone.topic.toml"]).expect(3, &["gone.topic.toml", "gannet topic new"]);
+    check(&["--topic", "a", "--topic-file", "b"]).expect(3, &["each name a topic"]);
+    write("gannet.toml", "[topic]\nwords = [\"birds\"]\nfile = \"good.topic.toml\"\n");
+    check(&[]).expect(3, &["`topic.file`", "other keys"]);
+    write("gannet.toml", "[topic]\nfile = \"good.topic.toml\"\n");
+    write("good.topic.toml", "words = [\"birds\"]\n");
+    check(&[]).expect(0, &["is right"]);
+    check(&["--topic", "gannets"]).expect(0, &[]);
 }
 
 #[test]
@@ -107,7 +133,8 @@ fn what_there_is_to_choose_from_is_listed() {
         assert!(listed.iter().any(is_it), "{kind} {name}");
     };
     has("orders", "best-first", true);
-    has("models", "topic-vector", true);
+    has("models", gannet_relevance::DEFAULT_MODEL, true);
+    has("models", "topic-vector", gannet_relevance::DEFAULT_MODEL == "topic-vector");
     has("rules", "pattern", false);
     has("exporters", "jsonl", false);
     let orders = run_in(directory.path(), &["list", "orders"]).stdout;

@@ -2,6 +2,10 @@
 
 mod configuring;
 mod crawling;
+mod labelling;
 mod looking;
+mod seeding;
+mod service;
 mod stopping;
+mod topics;
 mod world;

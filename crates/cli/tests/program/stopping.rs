@@ -9,7 +9,7 @@ use crate::world::{Ran, World};
 
 /// Waits until a running crawl has answers to show, as another process sees it.
 #[track_caller]
-fn wait_for_answers(world: &World, running: &mut Running) {
+pub(crate) fn wait_for_answers(world: &World, running: &mut Running) {
     let patience = Instant::now() + Duration::from_secs(60);
     loop {
         let ran = world.run(&["status", "--format", "json"]);
@@ -20,20 +20,17 @@ fn wait_for_answers(world: &World, running: &mut Running) {
         if status.as_ref().is_some_and(is_answered) {
             return;
         }
-        assert!(
-            running.0.as_mut().unwrap().try_wait().unwrap().is_none(),
-            "the crawl ended by itself"
-        );
+        assert!(running.is_running(), "the crawl ended by itself");
         assert!(Instant::now() < patience, "no answers: {}", ran.stderr);
     }
 }
 
 /// A running crawl, ended with the test whatever comes of it.
-struct Running(Option<Child>);
+pub(crate) struct Running(Option<Child>);
 
 impl Running {
     /// Starts a crawl that takes long enough to be looked at: a second between two requests.
-    fn start(world: &World) -> Running {
+    pub(crate) fn start(world: &World) -> Running {
         let seed = world.seed();
         let mut command = world.command(&["crawl", &seed, "--format", "json"]);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -44,12 +41,16 @@ impl Running {
         self.0.as_ref().unwrap().id()
     }
 
-    fn signal(&self, signal: Signal) {
+    pub(crate) fn is_running(&mut self) -> bool {
+        self.0.as_mut().unwrap().try_wait().unwrap().is_none()
+    }
+
+    pub(crate) fn signal(&self, signal: Signal) {
         let pid = Pid::from_raw(i32::try_from(self.id()).unwrap()).unwrap();
         kill_process(pid, signal).unwrap();
     }
 
-    fn wait(mut self) -> Output {
+    pub(crate) fn wait(mut self) -> Output {
         self.0.take().unwrap().wait_with_output().unwrap()
     }
 }

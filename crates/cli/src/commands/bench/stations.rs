@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gannet_archive::{Compression, Encoder, Visit};
-use gannet_engine::{Config, Journey};
+use gannet_engine::{Approach, Config, Journey};
 use gannet_lab::{ReplayWeb, TestbedWeb, replay_in};
 use gannet_model::{PageUrl, Response, Timestamp};
 use gannet_relevance::{DEFAULT_MODEL, Topic, build_model};
@@ -48,7 +48,7 @@ pub(super) fn measure(pages: u64, whole: Duration) -> anyhow::Result<Vec<Station
         black_box(model.judge(&document.into()));
     });
     let read = per_page(&sample, |page| {
-        black_box(journey.read(page, 1));
+        black_box(journey.read(page, &Approach::default()));
     });
     let mut encoder = Encoder::new(Compression::default())?;
     let packed: Vec<_> = sample.iter().map(packed).collect::<Result<_, _>>()?;

@@ -6,6 +6,7 @@ use gannet_store::{Found, HostRecord, How, Status, VisitNumber, VisitRecord, Vis
 use serde::Serialize;
 
 use crate::listing::{ArchiveFiles, ArchiveRow, answer_of};
+use crate::status_file::hexadecimal;
 
 /// Everything known of one URL.
 #[derive(Debug, Serialize)]
@@ -30,6 +31,10 @@ pub(crate) struct Report {
     pub(crate) robots: RobotsReport,
     /// What is planned, as a sentence.
     pub(crate) plan: String,
+    /// What a person said of it; null when nobody did.
+    pub(crate) label: Option<LabelReport>,
+    /// The version of the model that judged it last; null when that is not recorded.
+    pub(crate) model: Option<ModelReport>,
     /// The host's state; null when it is unknown.
     pub(crate) host: Option<HostReport>,
     /// Every visit, newest first.
@@ -75,6 +80,23 @@ pub(crate) struct RobotsReport {
     pub(crate) ruling: &'static str,
     /// The line that decides, or what keeps us from knowing.
     pub(crate) because: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct LabelReport {
+    pub(crate) relevant: bool,
+    pub(crate) at: String,
+    pub(crate) relative: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct ModelReport {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    /// When it began to judge.
+    pub(crate) made_at: String,
+    /// What made it, in words.
+    pub(crate) because: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -148,7 +170,9 @@ impl Report {
                 })
                 .collect(),
             worth: record.map(|record| record.worth.get()),
-            worth_reasons: record.map(|record| reasons(&record.reasons)).unwrap_or_default(),
+            worth_reasons: record
+                .map(|record| ReasonReport::all(&record.reasons))
+                .unwrap_or_default(),
             because: record.map(|record| record.because.clone()).filter(|text| !text.is_empty()),
             scope: match &explanation.scope {
                 ScopeView::Accepted => ScopeReport { accepted: true, because: None },
@@ -158,6 +182,17 @@ impl Report {
             },
             robots: robots(&explanation.robots),
             plan: plan(explanation),
+            label: explanation.label.as_ref().map(|label| LabelReport {
+                relevant: label.relevant,
+                at: label.at.to_string(),
+                relative: label.relative.clone(),
+            }),
+            model: explanation.model.as_ref().map(|model| ModelReport {
+                name: model.name.clone(),
+                version: hexadecimal(model.version),
+                made_at: model.made.to_string(),
+                because: model.because.clone(),
+            }),
             host: explanation.host.as_ref().map(|host| host_report(host, now)),
             visits: explanation
                 .visits
@@ -188,13 +223,16 @@ fn how_name(how: How) -> &'static str {
     }
 }
 
-fn reasons(reasons: &Reasons) -> Vec<ReasonReport> {
-    let report = |reason: &gannet_model::Reason| ReasonReport {
-        part: reason.part.to_string(),
-        value: reason.value,
-        note: reason.note.to_string(),
-    };
-    reasons.iter().map(report).collect()
+impl ReasonReport {
+    /// The parts of a decision, in their order.
+    pub(crate) fn all(reasons: &Reasons) -> Vec<ReasonReport> {
+        let report = |reason: &gannet_model::Reason| ReasonReport {
+            part: reason.part.to_string(),
+            value: reason.value,
+            note: reason.note.to_string(),
+        };
+        reasons.iter().map(report).collect()
+    }
 }
 
 fn robots(view: &RobotsView) -> RobotsReport {
@@ -288,7 +326,7 @@ fn judgement(judgement: &Judgement) -> JudgementReport {
         score: judgement.score.get(),
         threshold: judgement.threshold.get(),
         model: judgement.model.clone(),
-        version: format!("{:016x}", judgement.version),
-        reasons: reasons(&judgement.reasons),
+        version: hexadecimal(judgement.version),
+        reasons: ReasonReport::all(&judgement.reasons),
     }
 }

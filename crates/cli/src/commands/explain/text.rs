@@ -19,6 +19,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     write_found(report, out)?;
     write_worth(report, out)?;
     write_rulings(report, out)?;
+    write_opinions(report, out)?;
     write_visits(report, out)
 }
 
@@ -56,6 +57,28 @@ fn write_rulings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         "    {} pages, {} relevant, {} error answers, {} failures, throttled {} times",
         host.pages, host.relevant, host.errors, host.failures, host.throttles
     )
+}
+
+/// What a person said of it, and which model judged it.
+fn write_opinions(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    if report.label.is_none() && report.model.is_none() {
+        return Ok(());
+    }
+    writeln!(out, "\n{HEAD}Who judged it{HEAD:#}")?;
+    if let Some(label) = &report.label {
+        let answer = if label.relevant { "yes" } else { "no" };
+        let relative = label.relative.as_ref().map(|name| format!(", about {}", one_line(name)));
+        writeln!(out, "  a person, at {}: {answer}{}", label.at, relative.unwrap_or_default())?;
+    }
+    if let Some(model) = &report.model {
+        let because = one_line(&model.because);
+        writeln!(
+            out,
+            "  {} of version {}, made at {} from {because}",
+            model.name, model.version, model.made_at
+        )?;
+    }
+    Ok(())
 }
 
 fn write_visits(report: &Report, out: &mut dyn Write) -> io::Result<()> {
