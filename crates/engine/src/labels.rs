@@ -2,7 +2,7 @@
 //!
 //! One line for each thing said, in order; the last about a page holds. Other
 //! processes append to it while a crawl runs, each line with one write, and
-//! the crawl [follows](Following) it. It is the only record of what people
+//! the crawl follows it. It is the only record of what people
 //! said, and a file they may edit: a line that makes no sense is passed over
 //! and told, and a last line that is not whole yet is waited for.
 //!
