@@ -9,6 +9,8 @@ mod cross_validation;
 pub(crate) mod folds;
 mod vocabulary;
 
+use std::collections::HashSet;
+
 use crate::{Lesson, Teaching};
 use vocabulary::{Held, Term, Vocabulary};
 
@@ -73,13 +75,15 @@ pub fn keywords(lessons: &[Lesson<'_>], count: usize, contrast: Contrast) -> Vec
         })
     };
     let phrases: Vec<&Term> = relevant.terms().filter(|term| is_phrase(term, &relevant)).collect();
-    let held = relevant.terms().filter(|term| match term {
-        Term::Pair(..) => is_phrase(term, &relevant),
-        Term::Word(word) => !is_said_by_phrase(word, &phrases, &relevant),
+    let said_by_phrases = said_by(&phrases, &relevant);
+    let words = relevant.terms().filter(|term| match term {
+        Term::Pair(..) => false,
+        Term::Word(word) => !said_by_phrases.contains(word.as_str()),
     });
+    let held = words.chain(phrases.iter().copied());
     let mut keywords: Vec<LearnedKeyword> = held
         .filter(|term| sets_apart(term))
-        .filter_map(|term| learned(relevant.get(term)?))
+        .filter_map(|term| relevant.get(term).map(learned))
         .collect();
     keywords.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.text.cmp(&b.text)));
     keywords.truncate(count.min(MOST_KEYWORDS));
@@ -129,23 +133,27 @@ fn is_phrase(term: &Term, vocabulary: &Vocabulary) -> bool {
         && held.occurrences as f32 >= HOLDS_TOGETHER * rarer as f32
 }
 
-/// True for a word that hardly stands outside one phrase.
-fn is_said_by_phrase(word: &str, phrases: &[&Term], vocabulary: &Vocabulary) -> bool {
-    let all = vocabulary.get(&Term::Word(word.to_owned())).map_or(0, |held| held.occurrences);
-    phrases.iter().any(|phrase| {
-        let is_in = matches!(phrase, Term::Pair(first, second) if first == word || second == word);
+/// The words that hardly stand outside one of these phrases.
+fn said_by<'a>(phrases: &[&'a Term], vocabulary: &Vocabulary) -> HashSet<&'a str> {
+    let mut said = HashSet::new();
+    for phrase in phrases {
+        let Term::Pair(first, second) = phrase else { continue };
         let within = vocabulary.get(phrase).map_or(0, |held| held.occurrences);
-        is_in && within as f32 >= SAID_BY_PHRASE * all as f32
-    })
+        said.extend([first, second].into_iter().map(String::as_str).filter(|word| {
+            let all = vocabulary.get(&Term::Word((*word).to_owned()));
+            within as f32 >= SAID_BY_PHRASE * all.map_or(0, |held| held.occurrences) as f32
+        }));
+    }
+    said
 }
 
-fn learned(held: &Held) -> Option<LearnedKeyword> {
-    Some(LearnedKeyword {
+fn learned(held: &Held) -> LearnedKeyword {
+    LearnedKeyword {
         text: held.written().to_owned(),
         weight: held.occurrences as f32 * held.pages as f32,
         pages: held.pages,
         occurrences: held.occurrences,
-    })
+    }
 }
 
 #[cfg(test)]

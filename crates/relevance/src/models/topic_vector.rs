@@ -10,7 +10,7 @@
 
 use gannet_model::{Document, Judgement, Reason, Score, SettingsError};
 
-use crate::model::{Entry, Model, Origin};
+use crate::model::{Entry, Mark, Model, Origin};
 use crate::phrases::{Phrases, Reader, tally};
 use crate::sight::Sight;
 use crate::stop_words;
@@ -130,8 +130,25 @@ impl Model for TopicVector {
         }
     }
 
+    fn marks(&self, text: &str) -> Vec<Mark> {
+        let mut marks = Vec::new();
+        self.phrases.places(text, |found, span| {
+            let (name, value) = self.keywords[found.phrase as usize].clone();
+            marks.push(Mark { span, name, value });
+        });
+        marks.sort_by_key(|mark| (mark.span.start, mark.span.end));
+        marks
+    }
+
     fn version(&self) -> u64 {
         self.version
+    }
+
+    fn strongest(&self, count: usize) -> Vec<(String, f32)> {
+        let mut keywords = self.keywords.clone();
+        keywords.sort_by(|a, b| b.1.total_cmp(&a.1));
+        keywords.truncate(count);
+        keywords
     }
 }
 
@@ -186,6 +203,16 @@ mod tests {
     fn an_empty_page_scores_zero() {
         check(&[("gannet", 1.0)], "", 0.0);
         check(&[("gannet", 1.0)], "the and of", 0.0);
+    }
+
+    #[test]
+    fn marks_show_words_and_phrases_where_they_stand() {
+        let topic = Topic::from_words("sea, sea birds").unwrap();
+        let model = TopicVector::new(&topic, &Config::default());
+        let text = "The Sea-birds of the sea";
+        let marks = model.marks(text);
+        let seen: Vec<_> = marks.iter().map(|mark| &text[mark.span.clone()]).collect();
+        assert_eq!(seen, ["Sea", "Sea-birds", "sea"]);
     }
 
     #[test]

@@ -149,7 +149,7 @@ impl Example {
             found.sort_unstable();
             found.dedup_by(|next, kept| {
                 let is_same = next.0 == kept.0;
-                kept.1 += if is_same { next.1 } else { 0 };
+                kept.1 = kept.1.saturating_add(if is_same { next.1 } else { 0 });
                 is_same
             });
             Vector { found, squares: block.squares, length: block.length }
