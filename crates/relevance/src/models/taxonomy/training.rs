@@ -9,13 +9,13 @@ use crate::experience::{Experience, Label, Remembered, term_of};
 use crate::language::Language;
 use crate::{Topic, threshold};
 
-/// The share of a page's words that are keywords of what it is about: about one word in thirty on
-/// pages that people call on the topic.
+/// The share of a page's words that are thought to be keywords of what it is about. One in a
+/// hundred finds more pages and lets more others in.
 const KEYWORD_SHARE: f32 = 0.03;
 /// How likely a page is about the topic's family when no labels tell.
 const EVEN: f32 = 0.5;
-/// The words that a page speaks with when no labels tell: a telling word then weighs about what a
-/// person would give it.
+/// The words that a page speaks with when no labels tell: so many that a page with its share of
+/// keywords is likely on the topic, and so few that none is certain to be.
 const UNTAUGHT_LOUDNESS: f32 = 32.0;
 /// The words that pages may speak with, of which held-out pages choose.
 const LOUDNESSES: [f32; 10] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0];
