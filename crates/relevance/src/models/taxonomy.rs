@@ -14,11 +14,12 @@
 //! them a page speaks with 32 words and the threshold is 0.5.
 //!
 //! **Choose it when** there are neighbouring topics to keep out, with examples of
-//! them. **Cost:** one pass over the text; some hundred milliseconds to learn from
-//! a thousand pages. **Weakness:** probabilities of naive Bayes are skewed, since
+//! them. **Cost:** one pass over the text; a fraction of a second to learn from a
+//! few hundred pages. **Weakness:** probabilities of naive Bayes are skewed, since
 //! the words of a page depend on each other. Speaking more quietly makes them
-//! smoother, not truer, so they order pages worse than a linear model does
-//! (mean F1 0.47 to 0.58 with ten examples, where a linear one has 0.65 to 0.73).
+//! smoother, not truer. With ten relevant and two hundred irrelevant examples its
+//! mean F1 is 0.48 on newsgroups, 0.35 on university pages and 0.58 on an
+//! encyclopedia; with fifty, 0.62, 0.47 and 0.71.
 
 mod choice;
 mod classes;
