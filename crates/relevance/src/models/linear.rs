@@ -21,7 +21,6 @@ mod training;
 mod weights;
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use gannet_model::{Judgement, Reason, Score, SettingsError};
@@ -33,10 +32,10 @@ use crate::model::{Appetite, Entry, Mark, Model, Origin, RestoreError};
 use crate::sight::Sight;
 use crate::topic::Topic;
 use crate::{Wanted, words};
-use features::{Feature, Features};
+use features::Features;
 use keywords::Keywords;
 use samples::{Known, Sample, Samples};
-use training::{Learned, Terms};
+use training::{Learned, Terms, Weighed};
 
 const NAME: &str = "linear";
 
@@ -132,17 +131,12 @@ impl Linear {
         features
     }
 
-    /// Log-odds and threshold for a page.
-    fn weigh(&self, page: &Features) -> (f32, f32) {
-        if let Some(learned) = &self.learned {
-            let distance = learned.distance(page, &self.keywords);
-            return (learned.curve.log_odds(distance), learned.threshold);
-        }
-        let threshold = match self.topic.wanted() {
+    /// The threshold before anything was learned.
+    fn cold_threshold(&self) -> f32 {
+        match self.topic.wanted() {
             Wanted::Score(score) => score,
             Wanted::Balance | Wanted::Precision(_) | Wanted::Recall(_) => 0.5,
-        };
-        (self.cold_log_odds(page), threshold)
+        }
     }
 
     /// Even odds at the density that makes a page relevant, more for several keywords.
@@ -153,33 +147,22 @@ impl Linear {
             + COLD_FOR_ANOTHER * several
     }
 
-    fn reasons(&self, page: &Sight<'_>, features: &Features) -> Vec<Reason> {
-        let Some(learned) = &self.learned else { return self.cold_reasons(features) };
-        let weighed = learned.weigh(&features.found);
-        let mut parts: Vec<(Feature, f32)> = features
-            .found
-            .iter()
-            .map(|(feature, gain)| (*feature, learned.contribution(&weighed, *feature, *gain)))
-            .filter(|(_, value)| value.abs() >= LEAST_REASON)
-            .collect();
+    fn learned_reasons(
+        &self,
+        learned: &Learned,
+        page: &Sight<'_>,
+        features: &Features,
+        weighed: &Weighed,
+    ) -> Vec<Reason> {
+        let contributions = weighed.contributions();
+        let mut parts: Vec<(usize, f32)> =
+            contributions.filter(|(_, value)| value.abs() >= LEAST_REASON).collect();
         if parts.len() > REASONS {
             parts.select_nth_unstable_by(REASONS, |a, b| b.1.abs().total_cmp(&a.1.abs()));
             parts.truncate(REASONS);
         }
-        let mut names: HashMap<Feature, String> = HashMap::new();
-        if !parts.is_empty() {
-            features::names(page, |feature, tell| {
-                if parts.iter().any(|(wanted, _)| *wanted == feature) {
-                    names.entry(feature).or_insert_with(tell);
-                }
-                match names.len() < parts.len() {
-                    true => ControlFlow::Continue(()),
-                    false => ControlFlow::Break(()),
-                }
-            });
-        }
-        let learned_words = parts.into_iter().filter_map(|(feature, value)| {
-            Some(Reason::new(names.remove(&feature)?, value).note("log-odds, learned"))
+        let learned_words = parts.into_iter().filter_map(|(at, value)| {
+            Some(Reason::new(features.name(page, at)?, value).note("log-odds, learned"))
         });
         let given = learned.keyword_contributions(&features.keywords, &self.keywords);
         let given = given.map(|(number, value)| {
@@ -228,12 +211,16 @@ impl Linear {
         let wanted: HashMap<u32, f32> = strongest.iter().copied().collect();
         let mut names: HashMap<u32, String> = HashMap::new();
         for lesson in lessons {
-            features::names(&lesson.page, |feature, tell| {
-                if wanted.contains_key(&feature.number()) {
-                    names.entry(feature.number()).or_insert_with(tell);
+            let features = features::read(&lesson.page, &self.keywords);
+            for (at, (feature, _)) in features.found.iter().enumerate() {
+                let number = feature.number();
+                if wanted.contains_key(&number)
+                    && !names.contains_key(&number)
+                    && let Some(name) = features.name(&lesson.page, at)
+                {
+                    names.insert(number, name);
                 }
-                ControlFlow::Continue(())
-            });
+            }
         }
         let named = strongest
             .iter()
@@ -312,13 +299,23 @@ struct Kept {
 impl Model for Linear {
     fn judge(&self, page: &Sight<'_>) -> Judgement {
         let features = self.read(page);
-        let (log_odds, threshold) = self.weigh(&features);
+        let (log_odds, threshold, reasons) = match &self.learned {
+            Some(learned) => {
+                let weighed = learned.weigh(&features, &self.keywords);
+                let reasons = self.learned_reasons(learned, page, &features, &weighed);
+                (learned.curve.log_odds(weighed.distance), learned.threshold, reasons)
+            }
+            None => {
+                let reasons = self.cold_reasons(&features);
+                (self.cold_log_odds(&features), self.cold_threshold(), reasons)
+            }
+        };
         Judgement {
             score: Score::clamped(calibration::logistic(f64::from(log_odds)) as f32),
             threshold: Score::clamped(threshold),
             model: NAME.to_owned(),
             version: self.version,
-            reasons: self.reasons(page, &features).into_iter().collect(),
+            reasons: reasons.into_iter().collect(),
         }
     }
 

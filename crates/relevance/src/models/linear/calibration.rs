@@ -16,15 +16,23 @@ pub(super) struct Curve {
     pub(super) offset: f32,
 }
 
-/// Newton steps at most; it takes five to ten.
+/// Steps towards a solution at most; Newton's take five to ten.
 const STEPS: usize = 50;
+/// Beyond this offset every probability is 0 or 1.
+const FARTHEST_OFFSET: f64 = 100.0;
 /// What keeps the curve from becoming a step when examples are few: a pull towards slope 1.
 const STIFFNESS: f64 = 0.05;
 /// A share of relevant pages outside of these is a mistake of the estimate.
 const LEAST_SHARE: f64 = 0.002;
 const MOST_SHARE: f64 = 0.6;
-/// Pages needed to estimate a share, and how many pages the examples' own share counts for.
+/// Pages needed to estimate a share.
 const ENOUGH_PAGES: usize = 50;
+/// What the share is guessed to be before anything is known, how much the guess counts beside the
+/// estimate, and the number of relevant examples that halves it. From a handful of examples, or from
+/// keywords alone, the estimate is often several times too low or too high.
+const GUESSED_SHARE: f64 = 0.1;
+const GUESS_WEIGHT: f64 = 0.4;
+const GUESS_HALVED_BY: f64 = 25.0;
 
 impl Curve {
     /// The curve that fits weighted examples best.
@@ -73,8 +81,8 @@ impl Curve {
     }
 
     /// The curve for pages as they are met, when relevant pages are rarer or commoner among them
-    /// than the share of examples it was fitted to.
-    pub(super) fn shifted(self, share: f64, met: &[f32]) -> Curve {
+    /// than the share of what it was fitted to, which people called relevant in so many cases.
+    pub(super) fn shifted(self, share: f64, met: &[f32], examples: f32) -> Curve {
         if met.len() < ENOUGH_PAGES {
             return self;
         }
@@ -89,8 +97,25 @@ impl Curve {
             }
             to = next;
         }
-        let shift = (log_odds(to) - log_odds(from)) as f32;
-        Curve { offset: self.offset + shift, ..self }
+        let guess = GUESS_WEIGHT * GUESS_HALVED_BY / (GUESS_HALVED_BY + f64::from(examples));
+        let to = to.powf(1.0 - guess) * GUESSED_SHARE.powf(guess);
+        Curve { offset: self.offset_for(to, met), ..self }
+    }
+
+    /// The offset with which this share of the pages is relevant, by expectation.
+    fn offset_for(self, share: f64, pages: &[f32]) -> f32 {
+        let (mut low, mut high) = (-FARTHEST_OFFSET, FARTHEST_OFFSET);
+        for _ in 0..STEPS {
+            let offset = f64::midpoint(low, high);
+            let relevant: f64 =
+                pages.iter().map(|d| logistic(f64::from(self.slope * d) + offset)).sum();
+            if relevant > share * pages.len() as f64 {
+                high = offset;
+            } else {
+                low = offset;
+            }
+        }
+        f64::midpoint(low, high) as f32
     }
 }
 
@@ -171,11 +196,21 @@ mod tests {
         // Fitted where half of the examples were relevant; one page in ten is.
         let curve = Curve { slope: 4.0, offset: 0.0 };
         let met: Vec<f32> = (0..100).map(|at| if at < 10 { 1.5 } else { -1.5 }).collect();
-        let shifted = curve.shifted(0.5, &met);
-        let share: f32 =
-            met.iter().map(|d| shifted.probability(*d)).sum::<f32>() / met.len() as f32;
-        assert!((share - 0.1).abs() < 0.02, "{share}");
-        assert_eq!(curve.shifted(0.5, &met[..10]), curve);
+        let share = |curve: Curve| -> f32 {
+            met.iter().map(|d| curve.probability(*d)).sum::<f32>() / met.len() as f32
+        };
+        let many_examples = 1e6;
+        let found = share(curve.shifted(0.5, &met, many_examples));
+        assert!((found - 0.1).abs() < 0.02, "{found}");
+        assert_eq!(curve.shifted(0.5, &met[..10], many_examples), curve);
+    }
+
+    #[test]
+    fn an_estimate_from_few_examples_is_drawn_towards_what_is_common() {
+        let curve = Curve { slope: 1.0, offset: 0.0 };
+        let met = vec![-4.0; 100];
+        let offset = |examples| curve.shifted(0.5, &met, examples).offset;
+        assert!(offset(0.0) > offset(10.0) && offset(10.0) > offset(1000.0));
     }
 
     #[test]

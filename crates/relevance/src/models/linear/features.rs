@@ -83,13 +83,22 @@ impl Feature {
 pub(super) struct Features {
     /// Each feature once, with how much it counts: the logarithm of its occurrences.
     pub(super) found: Vec<(Feature, f32)>,
+    /// Where each of them stands first.
+    spots: Vec<Spot>,
     /// What was seen of the topic's keywords.
     pub(super) keywords: Sighting,
 }
 
-/// Words of the text that are read: more hardly changes what a page is about, and every page
-/// waits for it.
-const WORDS_READ: u32 = 1000;
+/// A place on a page: the number of a [stretch](stretches) and a byte in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Spot {
+    stretch: u32,
+    at: u32,
+}
+
+/// Words of the text that are read. Measured, 500 to 2000 judge the same, and every page waits for
+/// each of them.
+const WORDS_READ: u32 = 600;
 /// Passages that count less than this are not read.
 const LEAST_PROMINENCE: f32 = 0.05;
 
@@ -98,58 +107,59 @@ pub(super) fn read(page: &Sight<'_>, keywords: &Keywords) -> Features {
     TALLY.with_borrow_mut(|tally| {
         let mut seen = Sighting::default();
         let mut follow = keywords.follow();
-        let mut words_read = 0;
-        visit_words(page, |place, word, weight| {
-            let Some(word) = word else {
-                follow.part_ends();
-                return Going::On;
-            };
-            let hash = hash(word);
-            words_read += u32::from(place == Place::Text);
-            tally.add(Feature::new(place, hash), weight);
-            if let Some(before) = follow.word(hash, place, weight, &mut seen)
-                && place.has_pairs()
-            {
-                tally.add(Feature::new(Place::Pair, pair(before, hash)), weight);
+        let mut buffer = String::new();
+        let mut words_left = WORDS_READ;
+        for (number, stretch) in (0..).zip(stretches(page)) {
+            let Stretch { place, text, weight } = stretch;
+            if place == Place::Text && (words_left == 0 || weight < LEAST_PROMINENCE) {
+                continue;
             }
-            if words_read < WORDS_READ { Going::On } else { Going::Past }
-        });
-        Features { found: tally.take(), keywords: seen }
+            let mut spot_before = Spot::default();
+            _ = words::walk(text, &mut buffer, |at, word| {
+                let hash = hash(word);
+                let spot = Spot { stretch: number, at: at as u32 };
+                tally.add(Feature::new(place, hash), weight, spot);
+                let before = follow.word(hash, place, weight, &mut seen);
+                if place.has_pairs() {
+                    if let Some(before) = before {
+                        let both = Feature::new(Place::Pair, pair(before, hash));
+                        tally.add(both, weight, spot_before);
+                    }
+                    spot_before = spot;
+                }
+                if place == Place::Text {
+                    words_left -= 1;
+                    if words_left == 0 {
+                        return ControlFlow::Break(());
+                    }
+                }
+                ControlFlow::Continue(())
+            });
+            follow.part_ends();
+        }
+        let (found, spots) = tally.take();
+        Features { found, spots, keywords: seen }
     })
 }
 
-/// Calls `visit` with each feature of a page by name, as often as it occurs, until `visit` has
-/// seen enough: to find the names of features that [`read`] gave.
-pub(super) fn names(
-    page: &Sight<'_>,
-    mut visit: impl FnMut(Feature, &dyn Fn() -> String) -> ControlFlow<()>,
-) {
-    let mut before = String::new();
-    let mut words_read = 0;
-    let mut is_over = false;
-    visit_words(page, |place, word, _| {
-        let Some(word) = word else {
-            before.clear();
-            return if is_over { Going::Past } else { Going::On };
-        };
-        words_read += u32::from(place == Place::Text);
-        let mut tell = |feature, name: &dyn Fn() -> String| {
-            is_over = is_over || visit(feature, name).is_break();
-        };
-        tell(Feature::new(place, hash(word)), &|| match place {
-            Place::Text | Place::Pair => word.to_owned(),
-            other => format!("{}: {word}", other.name()),
+impl Features {
+    /// The name of one of the features [found](Features::found) on this page, by its place there.
+    pub(super) fn name(&self, page: &Sight<'_>, at: usize) -> Option<String> {
+        let spot = *self.spots.get(at)?;
+        let place = self.found.get(at)?.0.place();
+        let stretch = stretches(page).nth(spot.stretch as usize)?;
+        let wanted = if place == Place::Pair { 2 } else { 1 };
+        let mut words: Vec<String> = Vec::with_capacity(wanted);
+        _ = words::walk(stretch.text.get(spot.at as usize..)?, &mut String::new(), |_, word| {
+            words.push(word.to_owned());
+            if words.len() < wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        if place.has_pairs() {
-            if !before.is_empty() {
-                let number = Feature::new(Place::Pair, pair(hash(&before), hash(word)));
-                tell(number, &|| format!("{before} {word}"));
-            }
-            before.clear();
-            before.push_str(word);
-        }
-        if words_read < WORDS_READ && !is_over { Going::On } else { Going::Past }
-    });
+        let words = words.join(" ");
+        Some(match place {
+            Place::Text | Place::Pair => words,
+            other => format!("{}: {words}", other.name()),
+        })
+    }
 }
 
 /// The feature of a word of the text.
@@ -157,47 +167,31 @@ pub(super) fn of_word(word: &str) -> Feature {
     Feature::new(Place::Text, hash(word))
 }
 
-/// Whether the rest of the text is read.
-#[derive(PartialEq, Eq)]
-enum Going {
-    /// It is.
-    On,
-    /// It is passed over; what is not text is read all the same.
-    Past,
+/// Words that stand together in one place and count the same.
+struct Stretch<'a> {
+    place: Place,
+    text: &'a str,
+    weight: f32,
 }
 
-/// Calls `visit` with each word, where it stands and how much it counts, and with `None` after
-/// each part. What is short and telling comes first, so that a long text cannot crowd it out.
-fn visit_words(page: &Sight<'_>, mut visit: impl FnMut(Place, Option<&str>, f32) -> Going) {
-    let mut buffer = String::new();
-    let mut part = |place, text: &str, weight| {
-        let mut going = Going::On;
-        words::each_word(text, &mut buffer, |word| {
-            if going == Going::On {
-                going = visit(place, Some(word), weight);
-            }
-        });
-        visit(place, None, weight);
-        going
-    };
-    part(Place::Anchor, page.anchor, 1.0);
-    if let Some(url) = page.url {
-        let url = url.as_url();
-        part(Place::Address, url.host_str().unwrap_or_default(), 1.0);
-        part(Place::Address, url.path(), 1.0);
-        part(Place::Address, url.query().unwrap_or_default(), 1.0);
-    }
-    let mut going = Going::On;
-    for piece in page.parts() {
-        match piece.field {
-            Field::Title => _ = part(Place::Title, piece.text, 1.0),
-            Field::Heading => _ = part(Place::Heading, piece.text, 1.0),
-            Field::Text if going == Going::On && piece.prominence >= LEAST_PROMINENCE => {
-                going = part(Place::Text, piece.text, piece.prominence);
-            }
-            Field::Text => {}
-        }
-    }
+/// All that is to be read of a page.
+fn stretches<'a>(page: &Sight<'a>) -> impl Iterator<Item = Stretch<'a>> {
+    let whole = |place, text| Stretch { place, text, weight: 1.0 };
+    let url = page.url.map(|url| url.as_url());
+    let address = url.into_iter().flat_map(|url| {
+        let host = url.host_str().unwrap_or_default();
+        [host, url.path(), url.query().unwrap_or_default()]
+    });
+    let outside = std::iter::once(whole(Place::Anchor, page.anchor))
+        .chain(address.map(move |text| whole(Place::Address, text)));
+    outside.chain(page.parts().map(|part| {
+        let place = match part.field {
+            Field::Title => Place::Title,
+            Field::Heading => Place::Heading,
+            Field::Text => Place::Text,
+        };
+        Stretch { place, text: part.text, weight: part.prominence }
+    }))
 }
 
 /// A quick hash of a word that mixes well into its high bits. It is kept with what was learned, so
@@ -233,59 +227,69 @@ thread_local! {
 /// Counts features.
 struct Tally {
     slots: Vec<(u32, f32)>,
-    /// Slots in use.
+    /// Slots in use, and where the feature of each stands first.
     used: Vec<u32>,
+    spots: Vec<Spot>,
 }
 
 /// No feature has this number.
 const FREE: u32 = u32::MAX;
-/// Slots at first; a page of two thousand words fills half of them.
-const FIRST_SLOTS: usize = 1 << 13;
+/// Slots at first: four times as many as a page has different words.
+const FIRST_SLOTS: usize = 1 << 12;
 
 impl Tally {
     fn new() -> Tally {
-        Tally { slots: vec![(FREE, 0.0); FIRST_SLOTS], used: Vec::new() }
+        Tally { slots: vec![(FREE, 0.0); FIRST_SLOTS], used: Vec::new(), spots: Vec::new() }
     }
 
     #[inline]
-    fn add(&mut self, feature: Feature, weight: f32) {
+    fn add(&mut self, feature: Feature, weight: f32, spot: Spot) {
+        let at = self.place_of(feature);
+        let slot = &mut self.slots[at];
+        if slot.0 == feature.0 {
+            slot.1 += weight;
+            return;
+        }
+        *slot = (feature.0, weight);
+        self.used.push(at as u32);
+        self.spots.push(spot);
+        if self.used.len() * 2 > self.slots.len() {
+            self.grow();
+        }
+    }
+
+    /// The slot of a feature, or the free one that will be its own.
+    #[inline]
+    fn place_of(&self, feature: Feature) -> usize {
         let last = self.slots.len() - 1;
         let mut at = feature.0.wrapping_mul(0x9e37_79b1) as usize >> 7 & last;
-        loop {
-            let slot = &mut self.slots[at];
-            if slot.0 == feature.0 {
-                slot.1 += weight;
-                return;
-            }
-            if slot.0 == FREE {
-                *slot = (feature.0, weight);
-                self.used.push(at as u32);
-                if self.used.len() * 2 > self.slots.len() {
-                    self.grow();
-                }
-                return;
-            }
+        while self.slots[at].0 != feature.0 && self.slots[at].0 != FREE {
             at = (at + 1) & last;
         }
+        at
     }
 
     fn grow(&mut self) {
-        let counted: Vec<_> = self.used.drain(..).map(|at| self.slots[at as usize]).collect();
-        self.slots = vec![(FREE, 0.0); self.slots.len() * 2];
-        for (feature, weight) in counted {
-            self.add(Feature(feature), weight);
+        let size = self.slots.len() * 2;
+        let old = std::mem::replace(&mut self.slots, vec![(FREE, 0.0); size]);
+        for nth in 0..self.used.len() {
+            let slot = old[self.used[nth] as usize];
+            let at = self.place_of(Feature(slot.0));
+            self.slots[at] = slot;
+            self.used[nth] = at as u32;
         }
     }
 
-    /// What was counted, each count as the model takes it; the table is empty again.
-    fn take(&mut self) -> Vec<(Feature, f32)> {
+    /// What was counted, each count as the model takes it, and where it stands; the table is empty
+    /// again.
+    fn take(&mut self) -> (Vec<(Feature, f32)>, Vec<Spot>) {
         let mut found = Vec::with_capacity(self.used.len());
         for at in self.used.drain(..) {
             let slot = &mut self.slots[at as usize];
             found.push((Feature(slot.0), gain(slot.1)));
             slot.0 = FREE;
         }
-        found
+        (found, std::mem::take(&mut self.spots))
     }
 }
 
@@ -316,18 +320,12 @@ mod tests {
         let url = PageUrl::parse("http://birds.example/sula?x=1").unwrap();
         let page = Sight { url: Some(&url), anchor: "diving birds", ..Sight::from(&document) };
         let features = read(&page, &keywords());
-        let mut named = Vec::new();
-        for (feature, weight) in &features.found {
-            let mut name = String::new();
-            names(&page, |found, tell| {
-                if found != *feature {
-                    return ControlFlow::Continue(());
-                }
-                name = tell();
-                ControlFlow::Break(())
-            });
-            named.push((name, *weight));
-        }
+        let mut named: Vec<(String, f32)> = features
+            .found
+            .iter()
+            .enumerate()
+            .map(|(at, (_, weight))| (features.name(&page, at).unwrap(), *weight))
+            .collect();
         named.sort_by(|a, b| a.0.cmp(&b.0));
         let twice = gain(2.0);
         let expected = [

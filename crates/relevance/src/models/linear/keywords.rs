@@ -22,10 +22,14 @@ pub(super) struct Keywords {
     names: Vec<String>,
     /// Phrases by the hash of their last word: the words before it, last first, and the number.
     endings: HashMap<u64, Vec<(Vec<u64>, u32)>, AsItIs>,
+    /// A bit for each last word, so that most words of a page are passed over at a glance.
+    last_words: [u64; LAST_WORDS_BITS / 64],
     /// Patterns and word orders as expressions, with their numbers.
     patterns: Vec<(Regex, u32)>,
-    longest: usize,
 }
+
+/// With fewer last words than a tenth of these, nine words in ten are passed over.
+const LAST_WORDS_BITS: usize = 4096;
 
 /// Hashes of words are spread already.
 type AsItIs = std::hash::BuildHasherDefault<Plain>;
@@ -73,8 +77,8 @@ impl Keywords {
             weights: Vec::new(),
             names: Vec::new(),
             endings: HashMap::default(),
+            last_words: [0; LAST_WORDS_BITS / 64],
             patterns: Vec::new(),
-            longest: 1,
         };
         let count = topic.keywords().len() as f32;
         for keyword in topic.keywords() {
@@ -116,7 +120,7 @@ impl Keywords {
 
     /// A look at the words as they go by.
     pub(super) fn follow(&self) -> Follower<'_> {
-        Follower { keywords: self, recent: Vec::with_capacity(self.longest + 1) }
+        Follower { keywords: self, recent: Vec::new() }
     }
 
     /// Adds what the patterns find, which words going by do not show.
@@ -155,6 +159,13 @@ impl Keywords {
         self.contributions(seen, rarity).map(|(_, value)| value).sum()
     }
 
+    /// False for words that are no phrase's last one; true for those that are and a few others.
+    #[inline]
+    fn may_end(&self, hash: u64) -> bool {
+        let (word, bit) = last_word_bit(hash);
+        self.last_words[word] & bit != 0
+    }
+
     fn number(&mut self, name: &str, weight: f32) -> u32 {
         self.weights.push(weight);
         self.names.push(name.to_owned());
@@ -163,14 +174,22 @@ impl Keywords {
 
     fn add_phrase(&mut self, phrase: &str, number: u32) {
         let mut hashes: Vec<u64> = phrase.split(' ').map(hash).collect();
-        self.longest = self.longest.max(hashes.len());
         let Some(last) = hashes.pop() else { return };
         hashes.reverse();
+        let (word, bit) = last_word_bit(last);
+        self.last_words[word] |= bit;
         let ending = self.endings.entry(last).or_default();
         if !ending.iter().any(|(before, known)| *before == hashes && *known == number) {
             ending.push((hashes, number));
         }
     }
+}
+
+/// Where a last word's bit is.
+#[inline]
+fn last_word_bit(hash: u64) -> (usize, u64) {
+    let number = (hash >> 32) as usize % LAST_WORDS_BITS;
+    (number / 64, 1 << (number % 64))
 }
 
 /// A page is taken to have at least so many words: one keyword does not make a short page dense.
@@ -179,7 +198,7 @@ const SHORTEST: f32 = 30.0;
 /// A page's words as they go by.
 pub(super) struct Follower<'k> {
     keywords: &'k Keywords,
-    /// The words just before, last last.
+    /// The words of this part so far.
     recent: Vec<u64>,
 }
 
@@ -196,7 +215,9 @@ impl Follower<'_> {
         if place == Place::Text {
             seen.length += weight;
         }
-        if let Some(phrases) = self.keywords.endings.get(&hash) {
+        if self.keywords.may_end(hash)
+            && let Some(phrases) = self.keywords.endings.get(&hash)
+        {
             for (before, number) in phrases {
                 let stands = self.recent.len() >= before.len()
                     && self.recent.iter().rev().zip(before).all(|(found, wanted)| found == wanted);
@@ -206,9 +227,6 @@ impl Follower<'_> {
             }
         }
         let before = self.recent.last().copied();
-        if self.recent.len() >= self.keywords.longest {
-            self.recent.remove(0);
-        }
         self.recent.push(hash);
         before
     }

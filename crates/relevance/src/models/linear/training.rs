@@ -14,13 +14,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::calibration::{self, Curve};
-use super::features::{Feature, Features};
+use super::features::{Features, Place};
 use super::fitting::{Table, Target, place_factor};
 use super::keywords::{Keywords, Rarity, Sighting};
 use super::samples::{Known, Sample, Samples};
 use super::weights::Weights;
 use crate::Wanted;
-use crate::models::linear::features::Place;
 
 /// What was learned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -109,7 +108,7 @@ pub(super) fn train(samples: &Samples, keywords: &Keywords, terms: Terms) -> Opt
         .collect();
     // Where nobody said anything, what the keywords say is only where it began.
     let trusted = if examples > 0.0 { &first } else { &targets };
-    let (curve, threshold) = calibrate(&distances, trusted, &met, terms.wanted);
+    let (curve, threshold) = calibrate(&distances, trusted, &met, examples, terms.wanted);
     Some(Learned {
         weights: Weights::new(&table.features, &line),
         bias: line.bias,
@@ -123,22 +122,18 @@ pub(super) fn train(samples: &Samples, keywords: &Keywords, terms: Terms) -> Opt
 }
 
 impl Learned {
-    /// The distance of a page from the line, keywords included.
-    pub(super) fn distance(&self, page: &Features, keywords: &Keywords) -> f32 {
-        let evidence = keywords.evidence(&page.keywords, &self.rarity);
-        let value = self.weigh(&page.found).value;
-        self.values.standard(value) + self.pull * self.evidence.standard(evidence)
-    }
-
-    /// What the line makes of a page's features.
-    pub(super) fn weigh(&self, found: &[(Feature, f32)]) -> Weighed {
+    /// What the line and the keywords make of a page.
+    pub(super) fn weigh(&self, page: &Features, keywords: &Keywords) -> Weighed {
         let mut sums = [(0.0_f32, 0.0_f32); Place::ALL.len()];
-        for (feature, gain) in found {
+        let mut products = Vec::with_capacity(page.found.len());
+        for (at, (feature, gain)) in page.found.iter().enumerate() {
             if let Some((scale, weight)) = self.weights.get(*feature) {
                 let value = gain * scale;
+                let product = value * weight;
                 let sum = &mut sums[feature.place() as usize];
-                sum.0 += value * weight;
+                sum.0 += product;
                 sum.1 += value * value;
+                products.push((at as u32, feature.place(), product));
             }
         }
         let mut factors = [0.0; Place::ALL.len()];
@@ -149,14 +144,10 @@ impl Learned {
                 value += sum * factors[place];
             }
         }
-        Weighed { value, factors }
-    }
-
-    /// What a feature contributes to the log-odds of a page that was weighed.
-    pub(super) fn contribution(&self, weighed: &Weighed, feature: Feature, gain: f32) -> f32 {
-        let Some((scale, weight)) = self.weights.get(feature) else { return 0.0 };
-        let value = gain * scale * weight * weighed.factors[feature.place() as usize];
-        value / self.values.deviation * self.curve.slope
+        let evidence = keywords.evidence(&page.keywords, &self.rarity);
+        let distance = self.values.standard(value) + self.pull * self.evidence.standard(evidence);
+        let unit = self.curve.slope / self.values.deviation;
+        Weighed { distance, products, factors: factors.map(|factor| factor * unit) }
     }
 
     /// What each keyword contributes to the log-odds of a page.
@@ -172,11 +163,23 @@ impl Learned {
     }
 }
 
-/// A page as the line sees it.
+/// A page that was weighed.
 pub(super) struct Weighed {
-    value: f32,
-    /// What values of each place are multiplied with.
+    /// How far it lies from the line, keywords included.
+    pub(super) distance: f32,
+    /// The features that were learned, by their place among those found: weight times value,
+    products: Vec<(u32, Place, f32)>,
+    /// and what those of each place are multiplied with to give log-odds.
     factors: [f32; Place::ALL.len()],
+}
+
+impl Weighed {
+    /// What each feature that was learned contributes to the log-odds, by its place among those
+    /// found.
+    pub(super) fn contributions(&self) -> impl Iterator<Item = (usize, f32)> + '_ {
+        let factor = |place: Place| self.factors[place as usize];
+        self.products.iter().map(move |(at, place, value)| (*at as usize, value * factor(*place)))
+    }
 }
 
 impl Spread {
@@ -327,7 +330,13 @@ fn held_out(table: &Table, targets: &[Target]) -> Vec<f32> {
 }
 
 /// The curve and threshold from the distances of pages held out.
-fn calibrate(distances: &[f32], targets: &[Target], met: &[usize], wanted: Wanted) -> (Curve, f32) {
+fn calibrate(
+    distances: &[f32],
+    targets: &[Target],
+    met: &[usize],
+    examples: f32,
+    wanted: Wanted,
+) -> (Curve, f32) {
     let trusted: Vec<(f32, bool, f32)> = distances
         .iter()
         .zip(targets)
@@ -337,7 +346,7 @@ fn calibrate(distances: &[f32], targets: &[Target], met: &[usize], wanted: Wante
     let relevant = trusted.iter().filter(|(_, is_relevant, _)| *is_relevant).count();
     let share = relevant as f64 / trusted.len().max(1) as f64;
     let pages: Vec<f32> = met.iter().map(|at| distances[*at]).collect();
-    let curve = Curve::fit(&trusted).shifted(share, &pages);
+    let curve = Curve::fit(&trusted).shifted(share, &pages, examples);
     let probabilities: Vec<f32> = pages.iter().map(|d| curve.probability(*d)).collect();
     let threshold = calibration::expected_threshold(&probabilities, wanted).unwrap_or_else(|| {
         let judged: Vec<_> = trusted
