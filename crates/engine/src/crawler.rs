@@ -110,7 +110,7 @@ impl Opened {
         let store = Embedded::open(&data.store())?;
         let archive = open_archive(&config, data, &store)?;
         let mut following = Following::new(data.labels());
-        let evidence = Evidence::new(data, &config);
+        let evidence = Evidence::new(data, config.fetch.limits);
         let labels = read_labels(&mut following, &config, &journey, &store, &evidence)?;
         let clock = Clock::start();
         let crawl = Crawl::open(config.clone(), journey, Box::new(store), labels, clock.now())?;

@@ -9,20 +9,22 @@ use gannet_fetch::{Limits, unpack_body};
 use gannet_model::{Failure, Fingerprint, PageUrl, Response, Timings};
 use gannet_store::{ArchivedAt, Store, StoreError, UrlRecord, VisitNumber, VisitRecord, Visited};
 
-use crate::config::Config;
 use crate::crawler::{DataDir, position};
 
 /// Reads pages back from the archive.
-pub(crate) struct Evidence {
+pub struct Evidence {
     directory: PathBuf,
     limits: Limits,
 }
 
 /// Why a page could not be read back.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum EvidenceError {
+#[non_exhaustive]
+pub enum EvidenceError {
+    /// The record is not where it should be, or is damaged.
     #[error(transparent)]
     Archive(#[from] ReadError),
+    /// The body cannot be unpacked.
     #[error("{0}")]
     Body(Failure),
 }
@@ -31,16 +33,13 @@ pub(crate) enum EvidenceError {
 const MOST_VISITS: usize = 1000;
 
 impl Evidence {
-    pub(crate) fn new(data: &DataDir, config: &Config) -> Evidence {
-        Evidence { directory: data.archive(), limits: config.fetch.limits }
+    /// Of a data directory; bodies are unpacked within the limits.
+    pub fn new(data: &DataDir, limits: Limits) -> Evidence {
+        Evidence { directory: data.archive(), limits }
     }
 
     /// The answer that was kept at a place.
-    pub(crate) fn response(
-        &self,
-        url: &PageUrl,
-        at: ArchivedAt,
-    ) -> Result<Response, EvidenceError> {
+    pub fn response(&self, url: &PageUrl, at: ArchivedAt) -> Result<Response, EvidenceError> {
         let prefix = gannet_archive::Config::default().prefix;
         let capture = read_at(&self.directory, &prefix, position(at))?;
         let body = unpack_body(&capture.headers, &capture.wire_body, &self.limits)
@@ -62,7 +61,7 @@ impl Evidence {
 }
 
 /// The newest visit that brought a page.
-pub(crate) fn newest_page(
+pub fn newest_page(
     store: &dyn Store,
     record: &UrlRecord,
 ) -> Result<Option<(VisitNumber, VisitRecord)>, StoreError> {

@@ -32,6 +32,7 @@ pub use config::{ArchiveConfig, Chosen, Config, HostRule, SetupError};
 pub use crawl::{Crawl, CrawlError};
 pub use crawler::{DataDir, Opened, RunError, read_store, run};
 pub use dispatch::{Event, Outcome, Stop, StopHandle, stop_channel};
+pub use evidence::{Evidence, EvidenceError, newest_page};
 pub use explain::{Ancestor, Explanation, RobotsView, ScopeView, explain};
 pub use finish::FinishReason;
 pub use journey::{Answered, Approach, Candidate, Content, Journey, Reading};

@@ -101,7 +101,7 @@ pub fn rejudge(
         counters: store.counters()?,
         store,
         journey,
-        evidence: Evidence::new(data, config),
+        evidence: Evidence::new(data, config.fetch.limits),
         said,
         templates: Templates::default(),
         hosts: HashMap::new(),

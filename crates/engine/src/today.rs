@@ -46,7 +46,7 @@ impl Today {
         config: &Config,
     ) -> Result<Today, RunError> {
         let journey = Journey::new(config)?;
-        let evidence = Evidence::new(data, config);
+        let evidence = Evidence::new(data, config.fetch.limits);
         let mut following = Following::new(data.labels());
         let labels = read_labels(&mut following, config, &journey, store, &evidence)?;
         let said = labels.iter().map(|label| (label.url, label.said.clone())).collect();

@@ -20,7 +20,7 @@ use gannet_relevance::Topic;
 pub(crate) use build::normal;
 pub(crate) use edit::{Editor, WrittenKeyword};
 pub(crate) use examples::{ExamplePage, files_below, read_kept};
-pub(crate) use kept_page::{KeptPage, NOWHERE, Provenance};
+pub(crate) use kept_page::{KeptPage, NOWHERE};
 pub(crate) use learning::{KEYWORDS, as_written, learned_keywords};
 pub(crate) use template::{Beginning, BeginningRelative, template};
 pub(crate) use written::WrittenTopic;

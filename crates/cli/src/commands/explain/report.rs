@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::listing::{ArchiveFiles, ArchiveRow, answer_of};
 use crate::status_file::hexadecimal;
+use crate::table::one_line;
 
 /// Everything known of one URL.
 #[derive(Debug, Serialize)]
@@ -233,7 +234,18 @@ impl ReasonReport {
         };
         reasons.iter().map(report).collect()
     }
+
+    /// As one line for a person.
+    pub(crate) fn line(&self) -> String {
+        // What rounds to nothing has no sign.
+        let value = (self.value * LINE_PRECISION).round() / LINE_PRECISION + 0.0;
+        let note = if self.note.is_empty() { String::new() } else { format!(" ({})", self.note) };
+        format!("{value:+.4}  {}{}", one_line(&self.part), one_line(&note))
+    }
 }
+
+/// Values are shown in parts of this.
+const LINE_PRECISION: f32 = 1e4;
 
 fn robots(view: &RobotsView) -> RobotsReport {
     match view {

@@ -141,9 +141,7 @@ fn write_judgement(judgement: &JudgementReport, out: &mut dyn Write) -> io::Resu
 
 fn write_reasons(reasons: &[ReasonReport], out: &mut dyn Write) -> io::Result<()> {
     for reason in reasons {
-        let note =
-            if reason.note.is_empty() { String::new() } else { format!(" ({})", reason.note) };
-        writeln!(out, "      {:+.4}  {}{}", reason.value, one_line(&reason.part), one_line(&note))?;
+        writeln!(out, "      {}", reason.line())?;
     }
     Ok(())
 }

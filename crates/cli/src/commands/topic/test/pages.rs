@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gannet_engine::{DataDir, read_store};
+use gannet_engine::{DataDir, Evidence, read_store};
 use gannet_fetch::Accept;
 use gannet_model::{Document, PageUrl, Prominence};
 use gannet_relevance::Sight;
@@ -98,9 +98,9 @@ impl<'a> Pages<'a> {
         let canonical = Canonical::new(&self.loaded.file.canonical)
             .map_err(|error| UsageError(error.to_string()))?;
         let limits = config::request_rules(self.loaded)?.limits;
-        let data = self.data.clone();
+        let kept = Evidence::new(&self.data, limits);
         let Some(store) = self.store()? else { return Ok(None) };
-        evidence::kept_page(store, &data, canonical.apply(url.clone()).fingerprint(), &limits)
+        evidence::kept_page(store, &kept, canonical.apply(url.clone()).fingerprint())
     }
 
     fn fetch(&mut self, url: &PageUrl) -> anyhow::Result<KeptPage> {

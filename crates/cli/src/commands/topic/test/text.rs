@@ -32,9 +32,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 fn write_verdict(verdict: &Verdict, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n  {HEAD}Why, by {}{HEAD:#} (version {})", verdict.model, verdict.version)?;
     for reason in &verdict.reasons {
-        let note =
-            if reason.note.is_empty() { String::new() } else { format!(" ({})", reason.note) };
-        writeln!(out, "    {:+.4}  {}{}", reason.value, one_line(&reason.part), one_line(&note))?;
+        writeln!(out, "    {}", reason.line())?;
     }
     writeln!(out, "  {HEAD}Blocks{HEAD:#}")?;
     for block in verdict.blocks.iter().take(MOST_BLOCKS) {
