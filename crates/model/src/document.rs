@@ -100,6 +100,9 @@ pub struct Link {
     pub block: usize,
     /// Byte range of the anchor within its block's text: what stands around it is its context.
     pub span: (usize, usize),
+    /// A number for the kinds of the last few tags opened before it: links that a site sets alike,
+    /// such as those of a menu or of a list of results, have the same.
+    pub trail: u32,
 }
 
 /// By which element a link refers.
@@ -303,6 +306,7 @@ mod tests {
             kind: LinkKind::Anchor,
             block: 0,
             span: (start, start + 4),
+            trail: 0,
         };
         let document =
             Document { blocks: vec![Block { text, ..Block::default() }], ..Document::default() };

@@ -13,6 +13,7 @@ mod response;
 mod settings;
 mod time;
 mod url;
+pub mod words;
 mod worth;
 
 pub use document::{

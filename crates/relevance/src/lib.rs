@@ -22,7 +22,8 @@ mod topic;
 mod tuning;
 mod turnover;
 mod wordnet;
-mod words;
+
+use gannet_model::words;
 
 pub use language::language_name;
 pub use learn::{

@@ -2,7 +2,8 @@
 //!
 //! A word is a run of letters and digits. Apostrophes inside it are dropped,
 //! everything else ends it: `don't` is `dont`, `plunge-diving` is two words.
-//! So is `l'oiseau`, for no French page is about `loiseau`.
+//! So is `l'oiseau`, for no French page is about `loiseau`, and every Chinese
+//! character is a word.
 
 use std::ops::{ControlFlow, Range};
 
@@ -36,7 +37,7 @@ const KINDS: [Kind; 256] = {
 };
 
 /// Calls `visit` with each word of `text` in lower case.
-pub(crate) fn each_word(text: &str, buffer: &mut String, mut visit: impl FnMut(&str)) {
+pub fn each_word(text: &str, buffer: &mut String, mut visit: impl FnMut(&str)) {
     _ = walk(text, buffer, |_, word| {
         visit(word);
         ControlFlow::Continue(())
@@ -49,7 +50,7 @@ pub(crate) fn each_word(text: &str, buffer: &mut String, mut visit: impl FnMut(&
 /// Every page goes through here, so words of lower-case ASCII letters, which
 /// most are, are handed on as they stand in the text, without a copy, and those
 /// with capitals are copied as a whole.
-pub(crate) fn walk(
+pub fn walk(
     text: &str,
     buffer: &mut String,
     mut visit: impl FnMut(usize, &str) -> ControlFlow<()>,
@@ -95,6 +96,12 @@ fn odd_word(text: &str, buffer: &mut String) -> usize {
     for (at, c) in text.char_indices() {
         if c.is_ascii_alphanumeric() {
             buffer.push(c.to_ascii_lowercase());
+        } else if is_word_of_its_own(c) {
+            if buffer.is_empty() {
+                buffer.push(c);
+                return c.len_utf8();
+            }
+            return at;
         } else if c.is_alphanumeric() {
             buffer.extend(c.to_lowercase());
         } else if buffer.is_empty() {
@@ -114,7 +121,7 @@ const ELIDED: [&str; 17] = [
 
 /// Calls `visit` with each word of `text` in lower case and where it stands, in bytes, for showing
 /// places to a person.
-pub(crate) fn each_word_at(text: &str, mut visit: impl FnMut(Range<usize>, &str)) {
+pub fn each_word_at(text: &str, mut visit: impl FnMut(Range<usize>, &str)) {
     _ = walk(text, &mut String::new(), |start, word| {
         let rest = &text[start..];
         let mut copy = String::new();
@@ -128,12 +135,19 @@ pub(crate) fn each_word_at(text: &str, mut visit: impl FnMut(Range<usize>, &str)
     });
 }
 
+/// Chinese characters and Japanese letters: there are no blanks to tell where words end, so each
+/// is one, and a word of several is a phrase.
+fn is_word_of_its_own(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
+        | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
 fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '\u{2019}' | '\u{02bc}')
 }
 
 /// The words of a keyword or phrase, single blanks between them.
-pub(crate) fn normal_form(text: &str) -> String {
+pub fn normal_form(text: &str) -> String {
     let mut words: Vec<String> = Vec::new();
     each_word(text, &mut String::new(), |word| words.push(word.to_owned()));
     words.join(" ")
@@ -154,7 +168,7 @@ mod tests {
         check("Plunge-diving, 40 metres!", "plunge diving 40 metres");
         check("Don't o'clock", "dont oclock");
         check("L’oiseau qu'il y a, dell'acqua 'n'", "l oiseau qu il y a dell acqua n");
-        check("ÉTÉ Straße 東京", "été straße 東京");
+        check("ÉTÉ Straße 東京", "été straße 東 京");
         check("' -- '", "");
         check("the birds' nest", "the birds nest");
         check("caféine naïve—end…", "caféine naïve end");
@@ -167,6 +181,8 @@ mod tests {
             let word = words.last_mut().unwrap();
             if c.is_ascii_alphanumeric() {
                 word.push(c.to_ascii_lowercase());
+            } else if is_word_of_its_own(c) {
+                words.extend([c.to_string(), String::new()]);
             } else if !c.is_ascii() && c.is_alphanumeric() {
                 word.extend(c.to_lowercase());
             } else if !is_apostrophe(c) || word.is_empty() || ELIDED.contains(&word.as_str()) {
