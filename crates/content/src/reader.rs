@@ -34,6 +34,13 @@ pub(crate) fn read_text(url: &PageUrl, text: &str, limits: &Limits) -> Document 
     }
 }
 
+/// The trail with one tag more: a byte for each of the last three.
+fn trail(trail: u32, name: &str) -> u32 {
+    let kind =
+        name.bytes().fold(0_u8, |kind, byte| kind.rotate_left(3) ^ byte.to_ascii_lowercase());
+    (trail << 8 | u32::from(kind)) & 0x00ff_ffff
+}
+
 /// A `<base>` came after references were resolved without it.
 struct LateBase(PageUrl);
 
@@ -53,6 +60,8 @@ struct Reader<'a> {
     /// Templates around us: nothing in them counts.
     templates: usize,
     drawing: Drawing,
+    /// The kinds of the last tags opened, those of links left out: see [`Link::trail`].
+    trail: u32,
     late_base: Option<PageUrl>,
 }
 
@@ -84,6 +93,7 @@ impl<'a> Reader<'a> {
             tables: 0,
             templates: 0,
             drawing: Drawing::default(),
+            trail: 0,
             late_base: None,
         }
     }
@@ -92,7 +102,13 @@ impl<'a> Reader<'a> {
         while let Some(token) = self.scanner.next_token() {
             match token {
                 Token::Text(raw) => self.text(raw),
-                Token::Start(name) => self.start(Element::named(name)),
+                Token::Start(name) => {
+                    let element = Element::named(name);
+                    if element != Element::Anchor {
+                        self.trail = trail(self.trail, name);
+                    }
+                    self.start(element);
+                }
                 Token::End(name) => self.end(Element::named(name)),
             }
             if let Some(base) = self.late_base.take() {
@@ -310,6 +326,7 @@ impl<'a> Reader<'a> {
             kind,
             block: 0,
             span: (0, 0),
+            trail: self.trail,
         })
     }
 

@@ -4,7 +4,7 @@ use gannet_frontier::{Due, QueueKey};
 use gannet_model::{Fingerprint, HostId, Scheme, Timestamp};
 use gannet_politeness::Access;
 
-use crate::models::{LearnedRecord, ModelRecord};
+use crate::models::{LearnedRecord, ModelRecord, OrderRecord};
 use crate::records::{Counters, CrawlRecord, HostRecord, UrlRecord, VisitNumber, VisitRecord};
 
 /// Everything one step of the crawl changes. Applied as a whole or not at all.
@@ -34,4 +34,6 @@ pub struct Commit {
     pub model: Option<ModelRecord>,
     /// What that model has learned, in place of what its predecessor had.
     pub learned: Option<LearnedRecord>,
+    /// What the ordering has learned, in place of what it had before.
+    pub order: Option<OrderRecord>,
 }

@@ -3,12 +3,13 @@
 //! Nothing is rewritten by reading: a record takes today's form when it is
 //! next committed.
 
-use gannet_model::Timestamp;
+use gannet_model::{PageUrl, Reasons, Timestamp, Worth};
+use gannet_politeness::Tries;
 use serde::Deserialize;
 
-use crate::encoding::{FIRST, decode_body, versioned};
+use crate::encoding::{FIRST, decode_body, decode_front, versioned};
 use crate::error::StoreError;
-use crate::records::{CrawlRecord, CrawlState};
+use crate::records::{CrawlRecord, CrawlState, Found, UrlHead, UrlRecord, VisitNumber};
 
 /// The form of a [`CrawlRecord`] that is written: the second has the whole topic.
 pub(crate) const CRAWL_VERSION: u8 = 2;
@@ -38,6 +39,49 @@ impl From<FirstCrawlRecord> for CrawlRecord {
     fn from(first: FirstCrawlRecord) -> CrawlRecord {
         let FirstCrawlRecord { created, topic, model, order, scope, state } = first;
         CrawlRecord { created, topic, definition: None, model, order, scope, state }
+    }
+}
+
+/// The form of a [`UrlRecord`] that is written: the second has the ordering's traits.
+pub(crate) const URL_VERSION: u8 = 2;
+
+/// A [`UrlRecord`] of version 1: without the ordering's traits.
+#[derive(Deserialize)]
+struct FirstUrlRecord {
+    head: UrlHead,
+    url: PageUrl,
+    found: Found,
+    worth: Worth,
+    reasons: Reasons,
+    because: String,
+    tries: Tries,
+    last_visit: Option<VisitNumber>,
+}
+
+/// Reads the record of a URL in any form.
+pub(crate) fn decode_url(bytes: &[u8]) -> Result<UrlRecord, StoreError> {
+    let what = "url";
+    match versioned(what, bytes)? {
+        (URL_VERSION, body) => decode_body(what, body),
+        (FIRST, body) => decode_body::<FirstUrlRecord>(what, body).map(UrlRecord::from),
+        (found, _) => Err(StoreError::Incompatible { what, found, known: URL_VERSION }),
+    }
+}
+
+/// Reads the head of a URL's record, which stands first in every form.
+pub(crate) fn decode_url_head(bytes: &[u8]) -> Result<UrlHead, StoreError> {
+    let what = "url";
+    match versioned(what, bytes)? {
+        (FIRST | URL_VERSION, body) => decode_front(what, body),
+        (found, _) => Err(StoreError::Incompatible { what, found, known: URL_VERSION }),
+    }
+}
+
+impl From<FirstUrlRecord> for UrlRecord {
+    fn from(first: FirstUrlRecord) -> UrlRecord {
+        let FirstUrlRecord { head, url, found, worth, reasons, because, tries, last_visit } = first;
+        let traits = Vec::new();
+        UrlRecord { head, url, found, worth, reasons, traits, because, tries, last_visit }
     }
 }
 
@@ -76,6 +120,29 @@ mod tests {
         let today = record(Some("{\"keywords\":[]}".to_owned()));
         let bytes = encode_as("crawl", CRAWL_VERSION, &today).unwrap();
         assert_eq!(decode_crawl(&bytes).unwrap(), today);
+    }
+
+    #[test]
+    fn a_url_of_the_first_version_is_read_without_traits() {
+        let url = PageUrl::parse("http://a.example/").unwrap();
+        let head = UrlHead { host: gannet_model::HostId(3), status: crate::Status::Fetched };
+        let found = Found {
+            at: Timestamp::from_secs(1),
+            parent: None,
+            how: crate::How::Seed,
+            depth: 0,
+            redirects: 0,
+            anchor: "words".to_owned(),
+        };
+        let (worth, because) = (Worth::new(0.5), "answered 200".to_owned());
+        let (reasons, tries) = (Reasons::none(), Tries::default());
+        let first = (head, &url, &found, worth, &reasons, &because, tries, Some(7_u64));
+        let bytes = encode_as("url", FIRST, &first).unwrap();
+        assert_eq!(decode_url_head(&bytes).unwrap(), head);
+        let read = decode_url(&bytes).unwrap();
+        assert_eq!((read.url, read.found, read.last_visit), (url, found, Some(7)));
+        assert!(read.traits.is_empty());
+        assert!(matches!(decode_url(&[9]), Err(StoreError::Incompatible { found: 9, .. })));
     }
 
     #[test]

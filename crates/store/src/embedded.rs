@@ -16,11 +16,11 @@ use gannet_model::{Fingerprint, HostId, Scheme, Timestamp, Worth};
 use gannet_politeness::Access;
 
 use crate::commit::Commit;
-use crate::earlier::{CRAWL_VERSION, decode_crawl};
-use crate::encoding::{decode, decode_front, encode, encode_as};
+use crate::earlier::{CRAWL_VERSION, URL_VERSION, decode_crawl, decode_url, decode_url_head};
+use crate::encoding::{decode, encode, encode_as};
 use crate::error::{StoreError, is_full};
 use crate::keys;
-use crate::models::{LearnedRecord, ModelRecord};
+use crate::models::{LearnedRecord, ModelRecord, OrderRecord};
 use crate::records::{
     Counters, CrawlRecord, HostRecord, UrlHead, UrlRecord, VisitNumber, VisitRecord,
 };
@@ -36,13 +36,14 @@ pub struct Embedded {
     access: Keyspace,
     visits: Keyspace,
     models: Keyspace,
-    /// Single rows: [`COUNTERS`], [`CRAWL`], [`LEARNED`].
+    /// Single rows: [`COUNTERS`], [`CRAWL`], [`LEARNED`], [`ORDER`].
     meta: Keyspace,
 }
 
 const COUNTERS: &[u8] = b"counters";
 const CRAWL: &[u8] = b"crawl";
 const LEARNED: &[u8] = b"learned";
+const ORDER: &[u8] = b"order";
 
 /// Blocks kept in memory. Queues are read in stretches and URL records once,
 /// so a larger cache buys little.
@@ -151,7 +152,7 @@ impl Store for Embedded {
     fn commit(&mut self, commit: Commit) -> Result<(), StoreError> {
         let mut batch = self.database.batch().durability(Some(PersistMode::Buffer));
         for (url, record) in &commit.urls {
-            batch.insert(&self.urls, keys::url(*url), encode("url", record)?);
+            batch.insert(&self.urls, keys::url(*url), encode_as("url", URL_VERSION, record)?);
         }
         for (host, key) in &commit.dequeued {
             batch.remove(&self.queue, keys::queue(*host, *key));
@@ -187,6 +188,9 @@ impl Store for Embedded {
         if let Some(learned) = &commit.learned {
             batch.insert(&self.meta, LEARNED, encode("learned", learned)?);
         }
+        if let Some(order) = &commit.order {
+            batch.insert(&self.meta, ORDER, encode("order", order)?);
+        }
         Ok(batch.commit()?)
     }
 
@@ -195,7 +199,8 @@ impl Store for Embedded {
     }
 
     fn url(&self, url: Fingerprint) -> Result<Option<UrlRecord>, StoreError> {
-        self.one(&self.urls, "url", &keys::url(url))
+        let row = self.urls.get(keys::url(url))?;
+        row.map(|bytes| decode_url(&bytes)).transpose()
     }
 
     fn host(&self, host: HostId) -> Result<Option<HostRecord>, StoreError> {
@@ -252,7 +257,7 @@ impl Store for Embedded {
     fn each_url_head(&self, visit: &mut dyn FnMut(Fingerprint, UrlHead)) -> Result<(), StoreError> {
         for row in self.urls.iter() {
             let (key, value) = row.into_inner()?;
-            visit(fingerprint(&key)?, decode_front("url", &value)?);
+            visit(fingerprint(&key)?, decode_url_head(&value)?);
         }
         Ok(())
     }
@@ -263,7 +268,7 @@ impl Store for Embedded {
     ) -> Result<(), StoreError> {
         for row in self.urls.iter() {
             let (key, value) = row.into_inner()?;
-            if visit(fingerprint(&key)?, decode("url", &value)?).is_break() {
+            if visit(fingerprint(&key)?, decode_url(&value)?).is_break() {
                 break;
             }
         }
@@ -315,6 +320,10 @@ impl Store for Embedded {
 
     fn learned(&self) -> Result<Option<LearnedRecord>, StoreError> {
         self.one(&self.meta, "learned", LEARNED)
+    }
+
+    fn order(&self) -> Result<Option<OrderRecord>, StoreError> {
+        self.one(&self.meta, "order", ORDER)
     }
 }
 

@@ -34,12 +34,11 @@ pub(crate) fn decode<T: DeserializeOwned>(
     decode_body(what, first_body(what, bytes)?)
 }
 
-/// Reads the first part of a record and ignores the rest.
+/// Reads the first part of what stands behind the version byte and ignores the rest.
 pub(crate) fn decode_front<T: DeserializeOwned>(
     what: &'static str,
-    bytes: &[u8],
+    body: &[u8],
 ) -> Result<T, StoreError> {
-    let body = first_body(what, bytes)?;
     let (front, _) = postcard::take_from_bytes(body)
         .map_err(|cause| StoreError::Damaged { what, cause: Some(cause) })?;
     Ok(front)

@@ -9,7 +9,7 @@ use gannet_politeness::Access;
 
 use crate::commit::Commit;
 use crate::error::StoreError;
-use crate::models::{LearnedRecord, ModelRecord};
+use crate::models::{LearnedRecord, ModelRecord, OrderRecord};
 use crate::records::{
     Counters, CrawlRecord, HostRecord, UrlHead, UrlRecord, VisitNumber, VisitRecord,
 };
@@ -28,6 +28,7 @@ pub struct InMemory {
     crawl: Option<CrawlRecord>,
     models: BTreeMap<u64, ModelRecord>,
     learned: Option<LearnedRecord>,
+    order: Option<OrderRecord>,
 }
 
 impl InMemory {
@@ -57,6 +58,7 @@ impl Store for InMemory {
         self.crawl = commit.crawl.or(self.crawl.take());
         self.models.extend(commit.model.map(|model| (model.version, model)));
         self.learned = commit.learned.or(self.learned.take());
+        self.order = commit.order.or(self.order.take());
         Ok(())
     }
 
@@ -158,5 +160,9 @@ impl Store for InMemory {
 
     fn learned(&self) -> Result<Option<LearnedRecord>, StoreError> {
         Ok(self.learned.clone())
+    }
+
+    fn order(&self) -> Result<Option<OrderRecord>, StoreError> {
+        Ok(self.order.clone())
     }
 }

@@ -5,6 +5,7 @@
 //! [`InMemory`] in a map for the lab and for tests. This is the only database
 //! code in Gannet. Formats: `docs/design/store.md`.
 
+mod bytes;
 mod commit;
 mod earlier;
 mod embedded;
@@ -20,7 +21,7 @@ pub use commit::Commit;
 pub use embedded::Embedded;
 pub use error::StoreError;
 pub use in_memory::InMemory;
-pub use models::{LearnedRecord, LessonCounts, ModelRecord, TaughtLabel};
+pub use models::{LearnedRecord, LessonCounts, ModelRecord, OrderRecord, TaughtLabel};
 pub use records::{
     Answer, ArchivedAt, Counters, CrawlRecord, CrawlState, Found, HostCounters, HostRecord, How,
     PageFacts, Status, UrlHead, UrlRecord, VisitNumber, VisitRecord, Visited,

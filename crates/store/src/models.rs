@@ -1,13 +1,15 @@
-//! What is remembered of the crawl's relevance model: every version that
-//! judged, and what the newest has learned.
+//! What is remembered of the crawl's relevance model (every version that
+//! judged, and what the newest has learned) and of its ordering.
 //!
-//! The two are apart because they differ in size and fate: a [`ModelRecord`]
+//! The first two are apart because they differ in size and fate: a [`ModelRecord`]
 //! is a few words and is kept for good, so that a judgement's version can
 //! always be looked up; a [`LearnedRecord`] may be a megabyte, and only the
 //! newest is of use.
 
 use gannet_model::{Fingerprint, Score, Timestamp};
 use serde::{Deserialize, Serialize};
+
+use crate::bytes;
 
 /// One version of the model, from the moment it began to judge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -58,6 +60,16 @@ pub struct LearnedRecord {
     pub state: Vec<u8>,
 }
 
+/// What an ordering has learned.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OrderRecord {
+    /// The ordering's registered name: for another, nothing of this holds.
+    pub name: String,
+    /// What it has learned, in its own form.
+    #[serde(with = "bytes")]
+    pub state: Vec<u8>,
+}
+
 /// A label that a model was taught.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaughtLabel {
@@ -67,33 +79,4 @@ pub struct TaughtLabel {
     pub relevant: bool,
     /// The relative of the topic that they named, if any.
     pub relative: Option<String>,
-}
-
-/// Bytes in one piece, as postcard writes a list of bytes anyway: megabytes are not to be
-/// written one by one.
-mod bytes {
-    use std::fmt;
-
-    use serde::de::{Error, Visitor};
-    use serde::{Deserializer, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_bytes(bytes)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
-        struct Bytes;
-        impl Visitor<'_> for Bytes {
-            type Value = Vec<u8>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("bytes")
-            }
-
-            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
-                Ok(bytes.to_vec())
-            }
-        }
-        from.deserialize_bytes(Bytes)
-    }
 }

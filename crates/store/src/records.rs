@@ -27,6 +27,9 @@ pub struct UrlRecord {
     pub worth: Worth,
     /// What that worth was made of.
     pub reasons: Reasons,
+    /// What the ordering wants to know of it when it sees it again; only the ordering reads it.
+    #[serde(with = "crate::bytes")]
+    pub traits: Vec<u8>,
     /// Why it stands as it does, in words.
     pub because: String,
     /// Attempts that failed since the last success.

@@ -8,7 +8,7 @@ use gannet_politeness::Access;
 
 use crate::commit::Commit;
 use crate::error::StoreError;
-use crate::models::{LearnedRecord, ModelRecord};
+use crate::models::{LearnedRecord, ModelRecord, OrderRecord};
 use crate::records::{
     Counters, CrawlRecord, HostRecord, UrlHead, UrlRecord, VisitNumber, VisitRecord,
 };
@@ -80,4 +80,7 @@ pub trait Store: Send {
 
     /// What the newest model has learned.
     fn learned(&self) -> Result<Option<LearnedRecord>, StoreError>;
+
+    /// What the ordering has learned.
+    fn order(&self) -> Result<Option<OrderRecord>, StoreError>;
 }

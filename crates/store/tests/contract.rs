@@ -9,8 +9,8 @@ use gannet_model::{
 use gannet_politeness::{Access, Pace, Tries};
 use gannet_store::{
     Commit, Counters, CrawlRecord, CrawlState, Embedded, Found, HostCounters, HostRecord, How,
-    InMemory, LearnedRecord, LessonCounts, ModelRecord, Status, Store, StoreError, TaughtLabel,
-    UrlHead, UrlRecord, VisitRecord, Visited,
+    InMemory, LearnedRecord, LessonCounts, ModelRecord, OrderRecord, Status, Store, StoreError,
+    TaughtLabel, UrlHead, UrlRecord, VisitRecord, Visited,
 };
 
 const HOST: HostId = HostId(3);
@@ -30,6 +30,7 @@ fn record(path: &str, status: Status) -> (Fingerprint, UrlRecord) {
         },
         worth: Worth::new(0.5),
         reasons: Reasons::one(Reason::new("parent relevance", 0.5).note("why")),
+        traits: vec![1, 2, 3],
         because: "found".to_owned(),
         tries: Tries::default(),
         last_visit: None,
@@ -86,6 +87,7 @@ fn everything() -> Commit {
         }),
         model: Some(model(77)),
         learned: Some(learned(77)),
+        order: Some(OrderRecord { name: "evidence".to_owned(), state: vec![1, 2] }),
         ..Commit::default()
     }
 }
@@ -137,6 +139,7 @@ fn learned(version: u64) -> LearnedRecord {
 
 fn keeps_models_and_the_newest_learning(store: &mut dyn Store) {
     assert_eq!(store.learned().unwrap(), Some(learned(77)));
+    assert_eq!(store.order().unwrap().unwrap().state, [1, 2]);
     let next = Commit { model: Some(model(5)), learned: Some(learned(5)), ..Commit::default() };
     store.commit(next).unwrap();
     let mut versions = Vec::new();
