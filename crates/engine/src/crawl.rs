@@ -7,6 +7,7 @@
 
 mod discover;
 mod learning;
+mod ordering;
 mod resume;
 mod robots;
 mod turn;
@@ -76,6 +77,10 @@ pub struct Crawl {
     robots_elsewhere: HashMap<HostId, Vec<(HostId, Scheme)>>,
     /// URLs being fetched.
     leased: HashSet<Fingerprint>,
+    /// Links that were put back since one was last fetched, because others were better.
+    put_back: u32,
+    /// How many pages had been fetched when what the ordering learned was last stored.
+    order_stored_at: u64,
     /// Steps handed out and not yet reported back.
     pub(crate) under_way: usize,
     stopping: Option<FinishReason>,
@@ -112,8 +117,9 @@ impl Crawl {
         let said: Vec<_> = labels.iter().map(|label| (label.url, label.said.clone())).collect();
         let (teacher, change) =
             Teacher::open(&config, journey.model(), store.learned()?, with_pages(labels), now);
-        let order =
-            build_order(&config.order.name, &config.order.settings).map_err(SetupError::from)?;
+        let interest = ordering::interest(&config.topic);
+        let order = build_order(&config.order.name, &interest, &config.order.settings)
+            .map_err(SetupError::from)?;
         let body_limit = config.fetch.limits.max_body_bytes;
         let counters = store.counters()?;
         let mut crawl = Crawl {
@@ -138,6 +144,8 @@ impl Crawl {
             parked: HashMap::new(),
             robots_elsewhere: HashMap::new(),
             leased: HashSet::new(),
+            put_back: 0,
+            order_stored_at: 0,
             under_way: 0,
             stopping: None,
             started: now,
@@ -147,6 +155,7 @@ impl Crawl {
             store,
         };
         crawl.resume(now)?;
+        crawl.resume_order()?;
         crawl.adopt(change)?;
         crawl.note(&said)?;
         crawl.add_seeds(now)?;
@@ -229,7 +238,9 @@ impl Crawl {
         }
         self.note_time(now);
         self.record.state = CrawlState::Stopped { at: now, reason: reason.name().to_owned() };
+        let order = self.order_to_store(true);
         self.store.commit(Commit {
+            order,
             counters: Some(self.counters),
             crawl: Some(self.record.clone()),
             ..Commit::default()

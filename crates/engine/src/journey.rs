@@ -135,8 +135,28 @@ impl Journey {
 
     /// Reads an answer to a request for a page.
     pub fn read(&self, response: &Response, approach: &Approach<'_>) -> Answered {
+        self.read_by(response, approach, || gannet_content::read(response, &self.limits))
+    }
+
+    /// Reads an answer whose page says what it said before: what is known of that is not worked
+    /// out again. For those who crawl one web many times.
+    pub fn read_again(
+        &self,
+        response: &Response,
+        document: &Document,
+        approach: &Approach<'_>,
+    ) -> Answered {
+        self.read_by(response, approach, || document.clone())
+    }
+
+    fn read_by(
+        &self,
+        response: &Response,
+        approach: &Approach<'_>,
+        document: impl FnOnce() -> Document,
+    ) -> Answered {
         let content = if response.is_success() {
-            Content::Page(Box::new(self.read_page(response, approach)))
+            Content::Page(Box::new(self.read_page(response, approach, document())))
         } else if (300..400).contains(&response.status) && !response.is_not_modified() {
             let target = response.redirect_target();
             let target = target.map(|url| self.target(url, &response.url, approach.depth));
@@ -170,8 +190,13 @@ impl Journey {
         Candidate { fingerprint: url.fingerprint(), url, ..candidate }
     }
 
-    fn read_page(&self, response: &Response, approach: &Approach<'_>) -> Reading {
-        let (document, prominence) = self.document(response, approach.template);
+    fn read_page(
+        &self,
+        response: &Response,
+        approach: &Approach<'_>,
+        document: Document,
+    ) -> Reading {
+        let prominence = prominence(&document, approach.template);
         let judgement = self.model().judge(&Sight {
             document: &document,
             url: Some(&response.url),

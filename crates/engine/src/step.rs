@@ -47,7 +47,9 @@ pub struct Visit {
     pub body_limit: u64,
     /// What repeats over the pages of its host, as far as it was seen; reading needs it.
     pub template: Option<Arc<SiteTemplate>>,
+    /// The place in the queue that it was taken from, and the one it has in the store.
     pub(crate) entry: Entry,
+    pub(crate) stored: Entry,
     pub(crate) record: UrlRecord,
 }
 

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use gannet_model::{Fingerprint, HostId, Timestamp};
+use gannet_model::{Fingerprint, HostId, Timestamp, Worth};
 
 use crate::entry::{Entry, QueueKey};
 use crate::head::{Head, Peek};
@@ -187,6 +187,20 @@ impl Frontier {
         self.offer(host);
     }
 
+    /// Lets a link that is queued already come sooner, as long as memory lasts: the store keeps it
+    /// at its old place. The caller drops whichever of the two comes last.
+    pub fn hasten(&mut self, host: HostId, entry: Entry) {
+        self.put_back(host, entry);
+    }
+
+    /// What the best link of all hosts that may be contacted is worth.
+    pub fn best_worth(&mut self, now: Timestamp) -> Option<Worth> {
+        match self.next_host(now, None) {
+            Next::Host(host) => self.hosts[host.0 as usize].offered.map(QueueKey::worth),
+            _ => None,
+        }
+    }
+
     /// A link left its queue for good: the store has dropped its row.
     pub fn settled(&mut self, host: HostId) {
         let queue = self.queue(host);
@@ -327,7 +341,6 @@ impl HostQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gannet_model::Worth;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
@@ -366,6 +379,19 @@ mod tests {
         assert_eq!(take_next(&mut frontier), 2);
         assert_eq!(frontier.next(NOW), Next::Wait(Timestamp::from_secs(200)));
         assert_eq!(frontier.next(Timestamp::from_secs(200)), Next::Host(HostId(0)));
+    }
+
+    #[test]
+    fn a_hastened_link_comes_sooner_and_its_old_place_stays() {
+        let mut frontier = Frontier::new();
+        frontier.push(HostId(0), entry(0.5, 1));
+        frontier.push(HostId(0), entry(0.1, 2));
+        frontier.hasten(HostId(0), entry(0.9, 2));
+        assert_eq!(frontier.queued(), 2);
+        assert_eq!(frontier.best_worth(NOW), Some(Worth::new(0.9)));
+        let order: Vec<_> = (0..3).map(|_| take_next(&mut frontier)).collect();
+        assert_eq!(order, [2, 1, 2]);
+        assert_eq!(frontier.best_worth(NOW), None);
     }
 
     #[test]

@@ -1,47 +1,101 @@
 //! What every ordering strategy can do, and what it gets to see.
 
-use gannet_model::{Document, Judgement, Link, PageUrl, Reasons, Settings, SettingsError, Worth};
+use gannet_model::{
+    Document, Fingerprint, HostId, Judgement, Link, PageUrl, Reasons, Settings, SettingsError,
+    Worth,
+};
+
+use crate::interest::Interest;
 
 /// An ordering strategy: values links and learns from what became of them.
+///
+/// A page that was fetched is [observed](Order::observe) first; then each of its links is
+/// [valued](Order::value). What a strategy wants to know of a link later, it hands over as
+/// [traits](Valued::traits): they are kept with the link, however many millions wait, and come
+/// back whenever the link is looked at.
 pub trait Order: Send {
-    /// What a link on a fetched page is worth, with the reasons.
-    fn worth(&self, sight: &LinkSight<'_>) -> Valued;
+    /// What a link is worth, as seen from the page that was just observed; `None` when it is not to
+    /// be followed from there. Another page may still lead to it.
+    fn value(&mut self, sight: &LinkSight<'_>) -> Option<Valued>;
 
     /// What a seed is worth: the user vouches for it, so it comes first unless the strategy knows better.
-    fn seed_worth(&self) -> Valued {
-        Valued { worth: Worth::new(1.0), reasons: Reasons::none() }
+    fn value_seed(&mut self, _seed: &Queued<'_>) -> Valued {
+        Valued::new(Worth::new(1.0), Reasons::none())
     }
 
-    /// Learns what a fetched page turned out to be. Strategies that do not learn need not listen.
+    /// Learns what a fetched page turned out to be.
     fn observe(&mut self, _finding: &Finding<'_>) {}
+
+    /// Learns that a link led to no page: an error, or nothing at all.
+    fn observe_miss(&mut self, _link: &Queued<'_>) {}
+
+    /// What a link that waits is worth by now; `None` when that never changes. It is asked when the
+    /// link's turn has come, so that links which have lost their worth let others go first.
+    fn revalue(&mut self, _link: &Queued<'_>) -> Option<Valued> {
+        None
+    }
+
+    /// Links whose worth has risen since this was last asked. Those that fell need no mention: they
+    /// are found out when their turn comes.
+    fn risen(&mut self) -> Vec<Risen> {
+        Vec::new()
+    }
+
+    /// What was learned, to be kept with the crawl; `None` when it learns nothing.
+    fn state(&self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Takes up what an earlier run of the same crawl learned. What cannot be read is passed over:
+    /// `false`, and the order begins anew.
+    fn restore(&mut self, _state: &[u8]) -> bool {
+        false
+    }
 }
 
 /// A link as the strategy sees it, on the page that was just read.
 #[derive(Clone, Copy, Debug)]
 pub struct LinkSight<'a> {
-    /// The page that holds it.
-    pub page: &'a PageUrl,
+    /// The page that holds it, as a link that was followed.
+    pub page: Queued<'a>,
     /// What that page says.
     pub document: &'a Document,
     /// Whether that page is about the topic.
     pub judgement: &'a Judgement,
     /// The link itself, its target as the page writes it.
     pub link: &'a Link,
-    /// How many links from a seed the *target* is.
+    /// The target in canonical form. Its traits are empty when it is new, else those it waits with.
+    pub target: Queued<'a>,
+    /// True when the target waits already and this is another way to it.
+    pub is_again: bool,
+}
+
+/// A link that waits, or that waited and was followed.
+#[derive(Clone, Copy, Debug)]
+pub struct Queued<'a> {
+    /// Its number.
+    pub fingerprint: Fingerprint,
+    /// Where it leads, in canonical form.
+    pub url: &'a PageUrl,
+    /// The number of its host.
+    pub host: HostId,
+    /// How many links from a seed it is.
     pub depth: u32,
+    /// What the strategy wanted to know of it later.
+    pub traits: &'a [u8],
 }
 
 /// What a fetched page turned out to be.
 #[derive(Clone, Copy, Debug)]
 pub struct Finding<'a> {
     /// The page.
-    pub page: &'a PageUrl,
+    pub page: Queued<'a>,
     /// What it says.
     pub document: &'a Document,
     /// Whether it is about the topic.
     pub judgement: &'a Judgement,
-    /// How many links from a seed it is.
-    pub depth: u32,
+    /// Everything it links to, each page once, fetched or not.
+    pub links: &'a [Fingerprint],
 }
 
 /// A worth with its reasons.
@@ -51,6 +105,28 @@ pub struct Valued {
     pub worth: Worth,
     /// What the worth is made of.
     pub reasons: Reasons,
+    /// What the strategy wants to know of the link when it sees it again.
+    pub traits: Vec<u8>,
+    /// True when another way to a link that waits changes its traits, even if its worth hardly rises.
+    pub is_news: bool,
+}
+
+impl Valued {
+    /// Of a link that need not be known again.
+    pub fn new(worth: Worth, reasons: Reasons) -> Valued {
+        Valued { worth, reasons, traits: Vec::new(), is_news: false }
+    }
+}
+
+/// A link whose worth has risen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Risen {
+    /// Which.
+    pub fingerprint: Fingerprint,
+    /// The number of its host.
+    pub host: HostId,
+    /// To what.
+    pub worth: Worth,
 }
 
 /// One line of the registry.
@@ -60,9 +136,12 @@ pub struct Entry {
     pub name: &'static str,
     /// One sentence for `gannet list`.
     pub summary: &'static str,
-    /// Makes the strategy from its own table of the config file.
-    pub build: fn(&Settings) -> Result<Box<dyn Order>, SettingsError>,
+    /// Makes the strategy from what the user looks for and its own table of the config file.
+    pub build: Build,
 }
+
+/// Makes a strategy.
+pub type Build = fn(&Interest, &Settings) -> Result<Box<dyn Order>, SettingsError>;
 
 /// Why no strategy could be made.
 #[derive(Debug, thiserror::Error)]

@@ -10,7 +10,7 @@ use gannet_engine::{
 use gannet_fetch::{
     Fetcher, NameLimits, Override, Overrides, PoolLimits, RootCertificates, Timeouts,
 };
-use gannet_links::{ORDERS, OrderError, build_order};
+use gannet_links::{Interest, ORDERS, OrderError, build_order};
 use gannet_model::{PageUrl, Settings};
 use gannet_politeness::{
     AccessRules, Doubling, Limits as GateLimits, PaceRules, RetryRules, is_product_token,
@@ -113,7 +113,7 @@ fn check_agent(loaded: &Loaded, agent: &str) -> Result<(), ConfigError> {
 pub(crate) fn check(loaded: &Loaded, config: &Config) -> Result<Journey, ConfigError> {
     check_agent(loaded, &config.access.agent)?;
     let journey = Journey::new(config).map_err(|error| setup_mistake(loaded, &error))?;
-    build_order(&config.order.name, &config.order.settings)
+    build_order(&config.order.name, &Interest::default(), &config.order.settings)
         .map_err(|error| setup_mistake(loaded, &error.into()))?;
     check_tables(loaded, config)?;
     gannet_scope::TrapWatch::new(&config.traps)
@@ -125,7 +125,7 @@ pub(crate) fn check(loaded: &Loaded, config: &Config) -> Result<Journey, ConfigE
 /// Tables of strategies that are not in force must be right, too: they will be, one day.
 fn check_tables(loaded: &Loaded, config: &Config) -> Result<(), ConfigError> {
     for name in loaded.file.order.keys() {
-        build_order(name, &settings(name, &loaded.file.order))
+        build_order(name, &Interest::default(), &settings(name, &loaded.file.order))
             .map_err(|error| setup_mistake(loaded, &error.into()))?;
     }
     for name in loaded.file.relevance.keys() {

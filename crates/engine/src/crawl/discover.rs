@@ -1,13 +1,15 @@
 //! Links into the queue: new ones at the back of their worth, known ones moved up.
 
 use gannet_frontier::{Entry, Mark, QueueKey};
-use gannet_links::{Finding, LinkSight, Valued};
-use gannet_model::{Fingerprint, Host, HostId, Link, LinkKind, Reason, Reasons, Rel, Timestamp};
+use gannet_links::{Finding, LinkSight, Queued, Valued};
+use gannet_model::{
+    Fingerprint, Host, HostId, Link, LinkKind, Reason, Reasons, Rel, Timestamp, Worth,
+};
 use gannet_politeness::Tries;
 use gannet_scope::Novelty;
 use gannet_store::{Commit, Found, HostRecord, How, Status, UrlHead, UrlRecord};
 
-use super::{Crawl, CrawlError};
+use super::{Crawl, CrawlError, ordering};
 use crate::journey::{Candidate, Reading};
 
 /// Letters of a link's words that are kept: enough to recognise it.
@@ -64,11 +66,13 @@ impl Crawl {
 
     /// Lets the order and the trap watch learn what a page turned out to be.
     pub(super) fn learn_from(&mut self, host: HostId, record: &UrlRecord, reading: &Reading) {
+        let links: Vec<Fingerprint> =
+            reading.candidates.iter().map(|candidate| candidate.fingerprint).collect();
         self.order.observe(&Finding {
-            page: &record.url,
+            page: ordering::queued(record.url.fingerprint(), record),
             document: &reading.document,
             judgement: &reading.judgement,
-            depth: record.found.depth,
+            links: &links,
         });
         let is_new = self.texts.get(reading.text).is_none();
         self.texts.set(reading.text, Mark::SETTLED);
@@ -96,29 +100,43 @@ impl Crawl {
                 continue;
             }
             let link = candidate.link.and_then(|at| reading.document.links.get(at));
-            let depth = page.found.depth + 1;
-            let valued = self.order.worth(&LinkSight {
-                page: &page.url,
-                document: &reading.document,
-                judgement: &reading.judgement,
-                link: link.unwrap_or(&unnamed),
-                depth,
-            });
-            if let Some(mark) = mark {
-                if mark.rises_to(valued.worth) {
-                    self.move_up(candidate, valued, discovery)?;
-                }
-                continue;
-            }
             let found = Found {
                 at: now,
                 parent: Some(page.url.fingerprint()),
                 how: candidate.how,
-                depth,
+                depth: page.found.depth + 1,
                 redirects: 0,
                 anchor: link.map_or_else(String::new, |link| shortened(&link.anchor)),
             };
-            self.add(candidate, found, valued, discovery);
+            let host = self.intern(&candidate.url.host(), discovery);
+            if mark.is_none()
+                && let Some(because) = self.refusal(host, candidate)
+            {
+                self.note_skipped(candidate, host, found, because, discovery);
+                continue;
+            }
+            let sight = LinkSight {
+                page: ordering::queued(page.url.fingerprint(), page),
+                document: &reading.document,
+                judgement: &reading.judgement,
+                link: link.unwrap_or(&unnamed),
+                target: Queued {
+                    fingerprint: candidate.fingerprint,
+                    url: &candidate.url,
+                    host,
+                    depth: found.depth,
+                    traits: &[],
+                },
+                is_again: false,
+            };
+            let Some(valued) = self.order.value(&sight) else { continue };
+            match mark {
+                None => self.enqueue(candidate, host, found, valued, discovery),
+                Some(mark) if valued.is_news || mark.rises_to(valued.worth) => {
+                    self.find_again(&sight, discovery)?;
+                }
+                Some(_) => {}
+            }
         }
         Ok(())
     }
@@ -150,7 +168,8 @@ impl Crawl {
             anchor: page.found.anchor.clone(),
         };
         let reason = Reason::new("redirected", page.worth.get()).note("as its source");
-        let valued = Valued { worth: page.worth, reasons: Reasons::one(reason) };
+        let valued =
+            Valued { traits: page.traits.clone(), ..Valued::new(page.worth, Reasons::one(reason)) };
         self.add(&target, found, valued, discovery);
     }
 
@@ -171,7 +190,14 @@ impl Crawl {
                 redirects: 0,
                 anchor: String::new(),
             };
-            let valued = self.order.seed_worth();
+            let host = self.intern(&candidate.url.host(), &mut discovery);
+            let valued = self.order.value_seed(&Queued {
+                fingerprint: candidate.fingerprint,
+                url: &candidate.url,
+                host,
+                depth: 0,
+                traits: &[],
+            });
             self.add(&candidate, found, valued, &mut discovery);
         }
         let mut commit = Commit {
@@ -194,30 +220,47 @@ impl Crawl {
         discovery: &mut Discovery,
     ) {
         let host = self.intern(&candidate.url.host(), discovery);
-        let refusal = candidate.refusal.clone().or_else(|| self.foreseen(host, candidate));
-        let (status, because) = match refusal {
-            Some(because) => {
-                self.counters.skipped += 1;
-                discovery.settled.push(candidate.fingerprint);
-                (Status::Skipped, because)
-            }
-            None => {
-                let key = self.queue_key(valued.worth);
-                discovery.queued.push((host, key, candidate.fingerprint));
-                (Status::Queued { key }, String::new())
-            }
-        };
+        match self.refusal(host, candidate) {
+            Some(because) => self.note_skipped(candidate, host, found, because, discovery),
+            None => self.enqueue(candidate, host, found, valued, discovery),
+        }
+    }
+
+    fn enqueue(
+        &mut self,
+        candidate: &Candidate,
+        host: HostId,
+        found: Found,
+        valued: Valued,
+        discovery: &mut Discovery,
+    ) {
+        let key = self.queue_key(valued.worth);
+        discovery.queued.push((host, key, candidate.fingerprint));
         let record = UrlRecord {
-            head: UrlHead { host, status },
-            url: candidate.url.clone(),
-            found,
             worth: valued.worth,
             reasons: valued.reasons,
-            because,
-            tries: Tries::default(),
-            last_visit: None,
+            traits: valued.traits,
+            ..new_record(candidate, host, Status::Queued { key }, found)
         };
         discovery.urls.push((candidate.fingerprint, record));
+    }
+
+    fn note_skipped(
+        &mut self,
+        candidate: &Candidate,
+        host: HostId,
+        found: Found,
+        because: String,
+        discovery: &mut Discovery,
+    ) {
+        self.counters.skipped += 1;
+        discovery.settled.push(candidate.fingerprint);
+        let record = UrlRecord { because, ..new_record(candidate, host, Status::Skipped, found) };
+        discovery.urls.push((candidate.fingerprint, record));
+    }
+
+    fn refusal(&self, host: HostId, candidate: &Candidate) -> Option<String> {
+        candidate.refusal.clone().or_else(|| self.foreseen(host, candidate))
     }
 
     /// What already speaks against a URL: a trap, or robots.txt as last read (S4.3).
@@ -238,31 +281,52 @@ impl Crawl {
         host
     }
 
-    /// A queued link was found again on a better page.
-    fn move_up(
+    /// A queued link was found again: its worth is that of all ways to it.
+    fn find_again(
         &mut self,
-        candidate: &Candidate,
-        valued: Valued,
+        sight: &LinkSight<'_>,
         discovery: &mut Discovery,
     ) -> Result<(), CrawlError> {
-        if self.leased.contains(&candidate.fingerprint) {
+        let url = sight.target.fingerprint;
+        if self.leased.contains(&url) {
             return Ok(());
         }
-        let Some(mut record) = self.store.url(candidate.fingerprint)? else {
+        let Some(mut record) = self.store.url(url)? else {
             return Ok(());
         };
         let Status::Queued { key: old } = record.head.status else {
             return Ok(());
         };
-        let host = record.head.host;
-        let key = self.queue_key(valued.worth);
-        record.head.status = Status::Queued { key };
+        let target = ordering::queued(url, &record);
+        let Some(valued) = self.order.value(&LinkSight { target, is_again: true, ..*sight }) else {
+            return Ok(());
+        };
+        if valued.worth > old.worth() {
+            let key = self.queue_key(valued.worth);
+            record.head.status = Status::Queued { key };
+            discovery.dequeued.push((record.head.host, old));
+            discovery.queued.push((record.head.host, key, url));
+        }
         record.worth = valued.worth;
         record.reasons = valued.reasons;
-        discovery.dequeued.push((host, old));
-        discovery.queued.push((host, key, candidate.fingerprint));
-        discovery.urls.push((candidate.fingerprint, record));
+        record.traits = valued.traits;
+        discovery.urls.push((url, record));
         Ok(())
+    }
+}
+
+/// The record of a URL that was just found.
+fn new_record(candidate: &Candidate, host: HostId, status: Status, found: Found) -> UrlRecord {
+    UrlRecord {
+        head: UrlHead { host, status },
+        url: candidate.url.clone(),
+        found,
+        worth: Worth::ZERO,
+        reasons: Reasons::none(),
+        traits: Vec::new(),
+        because: String::new(),
+        tries: Tries::default(),
+        last_visit: None,
     }
 }
 
@@ -281,5 +345,6 @@ fn unnamed_link(page: &gannet_model::PageUrl) -> Link {
         kind: LinkKind::Head,
         block: 0,
         span: (0, 0),
+        trail: 0,
     }
 }

@@ -5,6 +5,7 @@ use gannet_model::{Failure, HostId, Timestamp};
 use gannet_politeness::{Access, Busy, Contact, Opening, Permission};
 use gannet_store::{Commit, Status, UrlRecord, Visited};
 
+use super::ordering::Chosen;
 use super::{ACCESS_KEPT, Crawl, CrawlError};
 use crate::step::{Step, Visit};
 use gannet_frontier::Mark;
@@ -20,19 +21,16 @@ impl Crawl {
         if !self.is_open(host, host, now) {
             return Ok(None);
         }
-        let Some(entry) = self.frontier.take(host) else {
-            return Ok(None);
-        };
-        let Some(record) = self.current(entry)? else {
+        let Some(chosen) = self.choose(host, now)? else {
             return Ok(None);
         };
         if self.fresh_address(host, now).is_none() {
-            self.frontier.put_back(host, entry);
+            self.frontier.put_back(host, chosen.taken);
             self.frontier.occupy(host);
             let name = self.hosts.get(host).record.name.clone();
             return Ok(Some(Step::Resolve(host, name)));
         }
-        self.ask_robots(host, entry, record, body_limit, now)
+        self.ask_robots(host, chosen, body_limit, now)
     }
 
     /// Asks the gate; a host that may not be contacted is put where it waits.
@@ -56,42 +54,33 @@ impl Crawl {
         false
     }
 
-    /// The record of an entry, unless the entry was overtaken: moved up, fetched or skipped.
-    fn current(&self, entry: Entry) -> Result<Option<UrlRecord>, CrawlError> {
-        let record = self.store.url(entry.url)?;
-        let is_current =
-            |record: &UrlRecord| record.head.status == Status::Queued { key: entry.key };
-        Ok(record.filter(is_current).filter(|_| !self.leased.contains(&entry.url)))
-    }
-
     fn ask_robots(
         &mut self,
         host: HostId,
-        entry: Entry,
-        record: UrlRecord,
+        chosen: Chosen,
         body_limit: u64,
         now: Timestamp,
     ) -> Result<Option<Step>, CrawlError> {
-        let scheme = record.url.scheme();
+        let scheme = chosen.record.url.scheme();
         self.load_access(host, scheme)?;
         let access = self.access.get(&(host, scheme)).unwrap_or(&Access::Unknown);
-        match access.permits(record.url.path_and_query(), now) {
+        match access.permits(chosen.record.url.path_and_query(), now) {
             Permission::Allowed { .. } => {
-                Ok(Some(Step::Visit(self.lease(host, entry, record, body_limit, now))))
+                Ok(Some(Step::Visit(self.lease(host, chosen, body_limit, now))))
             }
             Permission::AskFirst => {
-                self.frontier.put_back(host, entry);
+                self.frontier.put_back(host, chosen.taken);
                 self.robots_step(host, scheme, body_limit, now)
             }
             Permission::Disallowed { .. } if matches!(access, Access::Unreachable { .. }) => {
                 // Nothing is known against this page: it waits with its host.
                 let until = access.next_ask();
-                self.frontier.put_back(host, entry);
+                self.frontier.put_back(host, chosen.taken);
                 self.frontier.hold(host, until);
                 Ok(None)
             }
             Permission::Disallowed { because } => {
-                self.skip(host, entry, record, format!("robots.txt: {because}"))?;
+                self.skip(host, chosen.stored, chosen.record, format!("robots.txt: {because}"))?;
                 Ok(None)
             }
         }
@@ -100,15 +89,15 @@ impl Crawl {
     fn lease(
         &mut self,
         host: HostId,
-        entry: Entry,
-        record: UrlRecord,
+        chosen: Chosen,
         body_limit: u64,
         now: Timestamp,
     ) -> Box<Visit> {
+        let Chosen { taken, stored, record } = chosen;
         let address = self.fresh_address(host, now);
         self.gate.begin(host, address);
         self.budget.page_begins(body_limit);
-        self.leased.insert(entry.url);
+        self.leased.insert(stored.url);
         if self.gate.in_flight(host) >= self.hosts.gate_limits(host).per_host.get() {
             self.frontier.occupy(host);
         }
@@ -117,12 +106,13 @@ impl Crawl {
             name: self.hosts.get(host).record.name.clone(),
             address,
             url: record.url.clone(),
-            fingerprint: entry.url,
+            fingerprint: stored.url,
             depth: record.found.depth,
             validators: gannet_model::Validators::default(),
             body_limit,
             template: self.templates.of(host),
-            entry,
+            entry: taken,
+            stored,
             record,
         })
     }
@@ -164,9 +154,10 @@ impl Crawl {
         let Some(entry) = self.frontier.take(host) else {
             return Ok(());
         };
-        let Some(record) = self.current(entry)? else {
+        let Some((key, record)) = self.current(entry)? else {
             return Ok(());
         };
+        let entry = Entry { key, url: entry.url };
         let outcome = Visited::Failed(failure, failure.to_string());
         self.settle_failure(host, entry, record, failure, (now, outcome), now)
     }

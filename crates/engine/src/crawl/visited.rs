@@ -9,7 +9,7 @@ use gannet_store::{
 
 use super::discover::Discovery;
 use super::learning::Read;
-use super::{Crawl, CrawlError};
+use super::{Crawl, CrawlError, ordering};
 use crate::hosts::Address;
 use crate::journey::{Answered, Content, Reading};
 use crate::step::{Report, Visit};
@@ -39,7 +39,7 @@ impl Crawl {
             Report::Failed { failure, message, asked_at } => {
                 self.end_contact(visit.host, visit.address, Contact::Failed(failure), now);
                 let outcome = Visited::Failed(failure, message);
-                let Visit { host, entry, record, .. } = visit;
+                let Visit { host, stored: entry, record, .. } = visit;
                 self.settle_failure(host, entry, record, failure, (asked_at, outcome), now)
             }
             Report::Moved(ip) => {
@@ -86,7 +86,7 @@ impl Crawl {
     ) -> Result<(), CrawlError> {
         let status = answered.answer.status;
         self.count_answer(&visit, &answered, now);
-        let Visit { host, entry, mut record, url, depth, .. } = visit;
+        let Visit { host, stored: entry, mut record, url, depth, .. } = visit;
         let mut settled = Settled { asked_at: answered.asked_at, archived, ..Settled::new(entry) };
         let retry = record.tries.decide(Outcome::Answered(status), &self.config.retry, now);
         let mut read = None;
@@ -126,6 +126,7 @@ impl Crawl {
             }
         };
         self.settle(host, record, outcome, settled, now)?;
+        self.hasten_risen();
         read.map_or(Ok(()), |read| self.study(read, now))
     }
 
@@ -202,6 +203,7 @@ impl Crawl {
                 settled.again = Some(Due { at, url: entry.url, host, worth });
             }
             Retry::GiveUp { because } => {
+                self.order.observe_miss(&ordering::queued(entry.url, record));
                 record.head.status = Status::Failed;
                 record.because = because;
             }
@@ -232,7 +234,9 @@ impl Crawl {
             previous: record.last_visit,
         };
         record.last_visit = Some(number);
+        let order = self.order_to_store(false);
         let mut commit = Commit {
+            order,
             dequeued: vec![(host, settled.entry.key)],
             scheduled: settled.again.into_iter().collect(),
             hosts: vec![(host, self.hosts.get(host).record.clone())],

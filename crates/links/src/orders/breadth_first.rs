@@ -9,7 +9,7 @@ use crate::order::{Entry, LinkSight, Order, Valued};
 pub(crate) const ENTRY: Entry = Entry {
     name: "breadth-first",
     summary: "first found, first fetched: links nearer to a seed come first, relevance is ignored",
-    build: |settings| {
+    build: |_, settings| {
         settings.read::<Config>()?;
         Ok(Box::new(BreadthFirst))
     },
@@ -24,9 +24,10 @@ struct BreadthFirst;
 
 impl Order for BreadthFirst {
     /// Depth alone decides; among links of one depth the frontier keeps the order of discovery.
-    fn worth(&self, sight: &LinkSight<'_>) -> Valued {
-        let worth = 1.0 / (1.0 + sight.depth as f32);
-        let reason = Reason::new("depth", worth).note(format!("{} links from a seed", sight.depth));
-        Valued { worth: Worth::new(worth), reasons: Reasons::one(reason) }
+    fn value(&mut self, sight: &LinkSight<'_>) -> Option<Valued> {
+        let depth = sight.target.depth;
+        let worth = 1.0 / (1.0 + depth as f32);
+        let reason = Reason::new("depth", worth).note(format!("{depth} links from a seed"));
+        Some(Valued::new(Worth::new(worth), Reasons::one(reason)))
     }
 }

@@ -1,0 +1,114 @@
+//! Links that wait, as far as memory goes, to be weighed anew without asking the store.
+
+use std::collections::{HashMap, VecDeque};
+
+use gannet_model::{Fingerprint, HostId};
+
+use super::way::Traits;
+use super::yields::Place;
+
+/// Links remembered; of more, the oldest are weighed only when their turn comes.
+const MOST_HELD: usize = 1 << 15;
+
+#[derive(Default)]
+pub(super) struct Waiting {
+    held: HashMap<Fingerprint, Held>,
+    /// Links of each page, in their order on it.
+    by_parent: HashMap<u64, Vec<Fingerprint>>,
+    /// All of them, the next to be weighed first.
+    turns: VecDeque<Fingerprint>,
+}
+
+/// A link that waits.
+pub(super) struct Held {
+    pub(super) host: HostId,
+    pub(super) place: Place,
+    pub(super) traits: Traits,
+    /// What it was last weighed at.
+    pub(super) log_odds: f32,
+}
+
+impl Waiting {
+    /// Remembers a link, or what became of it.
+    pub(super) fn note(
+        &mut self,
+        link: Fingerprint,
+        host: HostId,
+        place: Place,
+        traits: &Traits,
+        log_odds: f32,
+    ) {
+        let held = Held { host, place, traits: traits.clone(), log_odds };
+        if self.held.insert(link, held).is_none() {
+            self.turns.push_back(link);
+            if let Some(way) = traits.ways.last() {
+                self.by_parent.entry(way.parent).or_default().push(link);
+            }
+            self.forget_oldest();
+        }
+    }
+
+    /// A link waits no longer.
+    pub(super) fn forget(&mut self, link: Fingerprint) {
+        // Its row in `turns` goes when its turn comes; its page's list keeps it for its place there.
+        self.held.remove(&link);
+    }
+
+    pub(super) fn get(&self, link: Fingerprint) -> Option<&Held> {
+        self.held.get(&link)
+    }
+
+    pub(super) fn reweighed(&mut self, link: Fingerprint, log_odds: f32) {
+        if let Some(held) = self.held.get_mut(&link) {
+            held.log_odds = log_odds;
+        }
+    }
+
+    /// Up to `most` links that stand nearest to this one on a page.
+    pub(super) fn beside(
+        &self,
+        link: Fingerprint,
+        parent: u64,
+        most: usize,
+        into: &mut Vec<Fingerprint>,
+    ) {
+        let Some(links) = self.by_parent.get(&parent) else { return };
+        let place = links.iter().position(|other| *other == link).unwrap_or(0);
+        let end = into.len() + most;
+        for step in 1..links.len() {
+            let around = [place.checked_sub(step), Some(place + step)];
+            for at in around.into_iter().flatten() {
+                if into.len() >= end {
+                    return;
+                }
+                if let Some(near) = links.get(at)
+                    && self.held.contains_key(near)
+                {
+                    into.push(*near);
+                }
+            }
+        }
+    }
+
+    /// Up to `most` links whose turn it is.
+    pub(super) fn in_turn(&mut self, most: usize, into: &mut Vec<Fingerprint>) {
+        for _ in 0..most.min(self.turns.len()) {
+            let Some(link) = self.turns.pop_front() else { return };
+            if self.held.contains_key(&link) {
+                into.push(link);
+                self.turns.push_back(link);
+            }
+        }
+    }
+
+    fn forget_oldest(&mut self) {
+        while self.held.len() > MOST_HELD {
+            let Some(oldest) = self.turns.pop_front() else { return };
+            if let Some(held) = self.held.remove(&oldest) {
+                for way in &held.traits.ways {
+                    self.by_parent.remove(&way.parent);
+                }
+            }
+        }
+    }
+}

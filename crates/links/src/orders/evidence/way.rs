@@ -1,0 +1,84 @@
+//! A way to a link: how it looked on one page. Kept with the link until it is followed.
+
+use serde::{Deserialize, Serialize};
+
+use super::regression::{FeatureList, Field};
+use super::yields::Place;
+
+/// All that is kept with a link.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Traits {
+    pub(super) ways: Vec<Way>,
+    /// Pages that link there, relevant ones and others, as far as they were counted.
+    pub(super) relevant_parents: u16,
+    pub(super) other_parents: u16,
+}
+
+/// How a link looked on one page. Words are numbers: see [`super::page::number`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Way {
+    /// The page.
+    pub(super) parent: u64,
+    /// Stands for links that are set alike between the same two hosts.
+    pub(super) alike: u64,
+    /// Steps since the last relevant page; 0 when the page itself is one.
+    pub(super) distance: u8,
+    pub(super) is_parent_relevant: bool,
+    pub(super) parent_score: f32,
+    /// Cosines with the topic's words.
+    pub(super) page_likeness: f32,
+    pub(super) block_likeness: f32,
+    pub(super) anchor_likeness: f32,
+    /// Links on the page.
+    pub(super) crowd: u16,
+    pub(super) is_same_host: bool,
+    pub(super) anchor: Vec<u32>,
+    pub(super) context: Vec<u32>,
+    pub(super) heading: Vec<u32>,
+}
+
+impl Traits {
+    /// As kept; `None` for what another ordering kept, or nothing.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Traits> {
+        let (&FORMAT, body) = bytes.split_first()? else { return None };
+        postcard::from_bytes(body).ok()
+    }
+
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_extend(self, vec![FORMAT]).unwrap_or_default()
+    }
+
+    /// Steps since the last relevant page by the shortest way.
+    pub(super) fn distance(&self) -> u8 {
+        self.ways.iter().map(|way| way.distance).min().unwrap_or(0)
+    }
+}
+
+/// The first byte of what is kept: tells it from what other orderings keep.
+const FORMAT: u8 = 0xE1;
+
+/// Steps in which likenesses and crowds are told apart.
+const LIKENESS_STEPS: f32 = 8.0;
+
+impl Way {
+    /// What the regression sees of it.
+    pub(super) fn features(&self, place: &Place) -> FeatureList {
+        let mut list = FeatureList::default();
+        list.add_words(Field::Anchor, &self.anchor);
+        list.add_words(Field::Address, &place.words);
+        list.add_words(Field::Context, &self.context);
+        list.add_words(Field::Heading, &self.heading);
+        list.add(Field::Alike, self.alike, 0.5);
+        for (depth, directory) in place.directories.iter().enumerate() {
+            list.add(Field::Directory, directory.wrapping_add(depth as u64), 0.5);
+        }
+        let likeness = (self.page_likeness.sqrt() * LIKENESS_STEPS) as u64;
+        list.add(Field::Likeness, likeness, 0.5);
+        list.add(Field::Distance, u64::from(self.distance), 1.0);
+        let relevant = u64::from(self.is_parent_relevant);
+        list.add(Field::Nearness, u64::from(self.is_same_host) << 1 | relevant, 0.7);
+        let crowd = f32::from(self.crowd).ln_1p() as u64;
+        list.add(Field::Crowd, crowd << 1 | relevant, 0.5);
+        list
+    }
+}
