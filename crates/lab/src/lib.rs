@@ -5,11 +5,12 @@
 //! to the next answer: no socket, no sleep, and the same result every time.
 
 pub mod charts;
+pub mod harvest;
 pub mod relevance;
 mod replay;
 mod testbed_web;
 mod web;
 
-pub use replay::{Replay, ReplayError, Seen, replay, replay_in};
+pub use replay::{Replay, ReplayError, Seen, replay, replay_in, replay_judged};
 pub use testbed_web::TestbedWeb;
 pub use web::{ReplayWeb, Reply};

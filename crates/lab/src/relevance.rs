@@ -7,17 +7,17 @@
 
 mod ablation;
 mod contender;
-mod draw;
-mod kinds;
-mod labelled;
+pub(crate) mod draw;
+pub(crate) mod kinds;
+pub(crate) mod labelled;
 mod mixed;
-mod parallel;
+pub(crate) mod parallel;
 mod plots;
 mod protocol;
-mod report;
+pub(crate) mod report;
 mod results;
-mod tree;
-mod words;
+pub(crate) mod tree;
+pub(crate) mod words;
 
 pub use ablation::{Ablated, ablate};
 pub use contender::{BlindTo, Contender};

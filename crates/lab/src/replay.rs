@@ -6,10 +6,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gannet_engine::{
-    Config, Crawl, CrawlError, FinishReason, Journey, Report, RobotsTask, SetupError, Step,
+    Answered, Approach, Config, Content, Crawl, CrawlError, FinishReason, Journey, Report,
+    RobotsTask, SetupError, Step,
 };
 use gannet_model::{Failure, PageUrl, Response, Timestamp};
 use gannet_politeness::{Contact, RobotsAnswer};
+use gannet_relevance::Model;
 use gannet_store::{InMemory, Store};
 
 use crate::web::{ReplayWeb, Reply};
@@ -23,6 +25,10 @@ pub struct Replay {
     pub reason: FinishReason,
     /// How long it took on the virtual clock.
     pub elapsed: Duration,
+    /// Every request that was sent: for pages and robots.txt, answered or not.
+    pub requests: u64,
+    /// Body bytes of all answers, as they came over the wire.
+    pub bytes: u64,
     /// How long the heart and its store took on the real one: what all ordering, queueing and
     /// committing cost.
     pub heart: Duration,
@@ -37,6 +43,10 @@ pub struct Seen {
     pub status: u16,
     /// Whether it is about the topic, by the truth of the web.
     pub is_relevant: bool,
+    /// How many links from a seed it is, by the way it was found.
+    pub depth: u32,
+    /// Bytes of its body, as they came over the wire.
+    pub bytes: u64,
 }
 
 /// Why a replay could not run.
@@ -76,8 +86,31 @@ pub fn replay_in(
     web: &mut dyn ReplayWeb,
     began: Timestamp,
 ) -> Result<Replay, ReplayError> {
-    let config = Arc::new(config);
-    let journey = Arc::new(Journey::new(&config)?);
+    let journey = Journey::new(&config)?;
+    play(store, config, journey, web, began)
+}
+
+/// Crawls `web` as [`replay`] does, with pages judged by `judge` and not by the model that the
+/// config names: an experiment on orderings needs a judge whose faults are known.
+pub fn replay_judged(
+    config: Config,
+    judge: Arc<dyn Model>,
+    web: &mut dyn ReplayWeb,
+    began: Timestamp,
+) -> Result<Replay, ReplayError> {
+    let journey = Journey::new(&config)?;
+    journey.replace_model(judge);
+    play(Box::new(InMemory::new()), config, journey, web, began)
+}
+
+fn play(
+    store: Box<dyn Store>,
+    config: Config,
+    journey: Journey,
+    web: &mut dyn ReplayWeb,
+    began: Timestamp,
+) -> Result<Replay, ReplayError> {
+    let (config, journey) = (Arc::new(config), Arc::new(journey));
     let crawl = Crawl::open(config.clone(), journey.clone(), store, Vec::new(), began)?;
     let mut player = Player {
         crawl,
@@ -88,10 +121,18 @@ pub fn replay_in(
         under_way: BinaryHeap::new(),
         begun: 0,
         seen: Vec::new(),
+        bytes: 0,
         heart: Duration::ZERO,
     };
     let reason = player.play()?;
-    Ok(Replay { seen: player.seen, reason, elapsed: player.now.since(began), heart: player.heart })
+    Ok(Replay {
+        reason,
+        elapsed: player.now.since(began),
+        requests: player.begun,
+        bytes: player.bytes,
+        heart: player.heart,
+        seen: player.seen,
+    })
 }
 
 struct Player<'w> {
@@ -102,9 +143,10 @@ struct Player<'w> {
     most_under_way: usize,
     /// What will be answered when, soonest first.
     under_way: BinaryHeap<Reverse<Exchange>>,
-    /// Breaks ties: of two answers at one moment the first asked comes first.
+    /// Requests so far. Breaks ties: of two answers at one moment the first asked comes first.
     begun: u64,
     seen: Vec<Seen>,
+    bytes: u64,
     heart: Duration,
 }
 
@@ -193,13 +235,14 @@ impl Player<'_> {
     }
 
     fn take_in(&mut self, exchange: Exchange) -> Result<(), ReplayError> {
+        self.bytes += exchange.answer.as_ref().map_or(0, |answer| answer.wire_body.len() as u64);
         match exchange.step {
             Step::Robots(task) => self.take_in_robots(task, &exchange.answer)?,
             Step::Visit(visit) => {
                 let report = match &exchange.answer {
                     Ok(response) => {
-                        self.see(response);
-                        Report::Answered(Box::new(self.journey.read(response, &visit.approach())))
+                        self.see(response, visit.depth);
+                        Report::Answered(Box::new(self.read(response, &visit.approach())))
                     }
                     Err(failure) => Report::Failed {
                         failure: *failure,
@@ -245,10 +288,22 @@ impl Player<'_> {
         Ok(self.crawl.robots_answered(task, answer, contact, wire_bytes, self.now)?)
     }
 
-    fn see(&mut self, response: &Response) {
+    fn read(&self, response: &Response, approach: &Approach<'_>) -> Answered {
+        let mut answered = match self.web.document(&response.url) {
+            Some(document) => self.journey.read_again(response, document, approach),
+            None => self.journey.read(response, approach),
+        };
+        if let Content::Page(reading) = &mut answered.content {
+            reading.candidates.retain(|candidate| self.web.leads_to(&candidate.url));
+        }
+        answered
+    }
+
+    fn see(&mut self, response: &Response, depth: u32) {
         let is_relevant = response.is_success() && self.web.is_relevant(&response.url);
         let (url, status) = (response.url.clone(), response.status);
-        self.seen.push(Seen { url, status, is_relevant });
+        let bytes = response.wire_body.len() as u64;
+        self.seen.push(Seen { url, status, is_relevant, depth, bytes });
     }
 }
 

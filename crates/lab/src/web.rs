@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use gannet_model::{Failure, Host, PageUrl, Response, Timestamp};
+use gannet_model::{Document, Failure, Host, PageUrl, Response, Timestamp};
 
 /// A web that answers without sockets, on a virtual clock.
 pub trait ReplayWeb {
@@ -15,6 +15,16 @@ pub trait ReplayWeb {
 
     /// Whether a page is about the topic: the truth, not the crawler's opinion.
     fn is_relevant(&self, url: &PageUrl) -> bool;
+
+    /// What a page says, if it always says the same and was read before: it need not be read again.
+    fn document(&self, _url: &PageUrl) -> Option<&Document> {
+        None
+    }
+
+    /// Whether links to this URL exist: false for those that a closed world leaves out.
+    fn leads_to(&self, _url: &PageUrl) -> bool {
+        true
+    }
 }
 
 /// An answer of a [`ReplayWeb`].

@@ -161,7 +161,7 @@ fn introduce(web: &Web, args: &Args) {
     ));
     print::talk("It has navigation, tunnels, redirects, errors, slow hosts and a trap.");
     print::talk(format_args!(
-        "Crawling up to {} answers over real HTTP, from {SEEDS} seeds, best-first.\n",
+        "Crawling up to {} answers over real HTTP, from {SEEDS} seeds, best links first.\n",
         args.max_pages
     ));
 }
@@ -235,7 +235,7 @@ fn conclude(
         found.pages, found.relevant
     ))?;
     print::data(format_args!(
-        "harvest rate:  {:.1} % best-first, {:.1} % breadth-first on the same web: {:.1} times as much",
+        "harvest rate:  {:.1} % best links first, {:.1} % breadth-first on the same web: {:.1} times as much",
         100.0 * harvest,
         100.0 * baseline,
         harvest / baseline.max(f64::EPSILON)

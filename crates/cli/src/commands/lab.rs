@@ -1,8 +1,15 @@
 //! `gannet lab`: strategies and models measured against each other.
 
+mod harvest;
 mod relevance;
 
 use std::process::ExitCode;
+
+use clap::ValueEnum;
+use gannet_lab::relevance::Grid;
+
+use crate::print;
+use crate::table::Table;
 
 /// Measure strategies and models against each other
 #[derive(clap::Args, Debug)]
@@ -13,6 +20,8 @@ pub(crate) struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum What {
+    /// How much of a topic each ordering finds, and how soon, on one web for all
+    Harvest(harvest::Args),
     /// How well each relevance model judges pages that people labelled
     Relevance(relevance::Args),
 }
@@ -20,6 +29,33 @@ enum What {
 /// Runs the experiment.
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
+        What::Harvest(args) => harvest::run(&args),
         What::Relevance(args) => relevance::run(&args),
     }
+}
+
+/// How figures are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Table,
+    /// One JSON document
+    Json,
+    /// One page with tables and plots
+    Html,
+}
+
+/// Prints tables below each other, with a line between.
+fn print_grids(grids: Vec<Grid>) -> anyhow::Result<()> {
+    for grid in grids {
+        print::data(&grid.title)?;
+        let head: Vec<&str> = grid.head.iter().map(String::as_str).collect();
+        let mut table = Table::new(&head);
+        for row in grid.rows {
+            table.row(row);
+        }
+        table.print()?;
+        print::data("")?;
+    }
+    Ok(())
 }

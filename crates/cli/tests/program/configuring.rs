@@ -132,7 +132,7 @@ fn what_there_is_to_choose_from_is_listed() {
         };
         assert!(listed.iter().any(is_it), "{kind} {name}");
     };
-    has("orders", "best-first", true);
+    has("orders", "evidence", true);
     has("models", gannet_relevance::DEFAULT_MODEL, true);
     has("models", "topic-vector", gannet_relevance::DEFAULT_MODEL == "topic-vector");
     has("rules", "pattern", false);

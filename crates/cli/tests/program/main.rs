@@ -4,6 +4,7 @@ mod configuring;
 mod crawling;
 mod labelling;
 mod looking;
+mod measuring;
 mod seeding;
 mod service;
 mod stopping;

@@ -4,9 +4,9 @@
 //! them is the same for all (see `labelled`).
 
 mod class_folders;
-mod encyclopedia;
+pub(crate) mod encyclopedia;
 mod newsgroups;
-mod page_index;
+pub(crate) mod page_index;
 
 use std::path::Path;
 
@@ -83,7 +83,7 @@ impl Classes {
 }
 
 /// Lines of a table with tabs, comments and empty lines left out.
-fn rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
+pub(crate) fn rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
     let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     lines.map(|line| line.split('\t').collect())
 }
@@ -94,7 +94,7 @@ fn is_table(path: &str) -> bool {
 }
 
 /// Whether a file may be a page of HTML, by its ending.
-fn is_html_name(path: &str) -> bool {
+pub(crate) fn is_html_name(path: &str) -> bool {
     let path = path.to_ascii_lowercase();
     [".html", ".htm", ".xhtml"].iter().any(|ending| path.ends_with(ending))
 }

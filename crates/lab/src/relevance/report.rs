@@ -130,10 +130,7 @@ impl Report {
         }
         put(&listed("Left out", &self.omissions()));
         put(&format!("<h2>Plots</h2>\n{}", plots::sheet(&self.measured).svg()));
-        format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <title>{TITLE}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
-        )
+        html_page(TITLE, &body)
     }
 
     /// The plots of the report as one SVG document.
@@ -148,6 +145,14 @@ const STYLE: &str = "body{font-family:sans-serif;margin:2em;color:#222}\
     table{border-collapse:collapse;font-size:85%}\
     td,th{padding:.25em .7em;border-bottom:1px solid #ddd;text-align:left;\
     font-variant-numeric:tabular-nums}svg{max-width:100%;height:auto}";
+
+/// A page that needs no other file.
+pub(crate) fn html_page(title: &str, body: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
+    )
+}
 
 /// The figures of one model on one set.
 fn row(means: &[Mean], (data, model): (&str, &str), positives: &[usize]) -> Vec<String> {
@@ -213,12 +218,12 @@ fn ablation_grid(ablation: &[Ablated]) -> Grid {
 }
 
 /// Three digits after the point, as papers write them: `.873`.
-fn share(value: f64) -> String {
+pub(crate) fn share(value: f64) -> String {
     let text = format!("{value:.3}");
     text.strip_prefix('0').map_or(text.clone(), str::to_owned)
 }
 
-fn html_table(grid: &Grid) -> String {
+pub(crate) fn html_table(grid: &Grid) -> String {
     let mut html = format!("<h2>{}</h2>\n<table>\n<tr>", escaped(&grid.title));
     for name in &grid.head {
         write!(html, "<th>{}</th>", escaped(name)).expect("a string takes everything");
@@ -232,7 +237,7 @@ fn html_table(grid: &Grid) -> String {
     html
 }
 
-fn listed(title: &str, lines: &[String]) -> String {
+pub(crate) fn listed(title: &str, lines: &[String]) -> String {
     if lines.is_empty() {
         return String::new();
     }

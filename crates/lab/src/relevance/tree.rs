@@ -31,6 +31,9 @@ const ARCHIVE_DEPTH: usize = 2;
 /// folders for halves, classes, universities and then pages.
 const FILE_DEPTH: usize = ARCHIVE_DEPTH + 4;
 
+/// No tree of pages is deeper; a folder that is linked to from within itself would be.
+const DEEPEST: usize = 32;
+
 /// Larger files are no labelled pages.
 const LARGEST_FILE: u64 = 16 << 20;
 
@@ -40,6 +43,15 @@ const ZSTD_WINDOW_LOG: u32 = 27;
 impl Tree {
     /// The loose files below a folder, and the archives that were found on the way.
     pub(crate) fn of_folder(folder: &Path) -> Result<(Tree, Vec<PathBuf>), LabelledError> {
+        Tree::to_depth(folder, FILE_DEPTH)
+    }
+
+    /// All loose files below a folder.
+    pub(crate) fn of_all_folders(folder: &Path) -> Result<Tree, LabelledError> {
+        Ok(Tree::to_depth(folder, DEEPEST)?.0)
+    }
+
+    fn to_depth(folder: &Path, deepest: usize) -> Result<(Tree, Vec<PathBuf>), LabelledError> {
         let mut tree = Tree { name: file_name(folder), ..Tree::default() };
         let mut archives = Vec::new();
         let mut folders = vec![(folder.to_owned(), String::new(), 0)];
@@ -54,7 +66,7 @@ impl Tree {
                 let path = format!("{prefix}{name}");
                 // Data sets are often linked to from where they are used.
                 let Ok(about) = fs::metadata(entry.path()) else { continue };
-                if about.is_dir() && depth < FILE_DEPTH {
+                if about.is_dir() && depth < deepest {
                     folders.push((entry.path(), format!("{path}/"), depth + 1));
                 } else if about.is_file() && archive_stem(&name).is_some() {
                     if depth <= ARCHIVE_DEPTH {

@@ -5,14 +5,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use clap::ValueEnum;
 use gannet_lab::relevance::{
     Contender, LabelledSet, Protocol, Report, Step, Watch, ablate, load, measure, measure_mixed,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::{Format, print_grids};
 use crate::exit::Exit;
-use crate::table::Table;
 use crate::{print, screen};
 
 /// Measure relevance models on labelled pages
@@ -63,16 +62,6 @@ pub(crate) struct Args {
     /// Also write plots to this file
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people
-    Table,
-    /// One JSON document
-    Json,
-    /// One page with tables and plots
-    Html,
 }
 
 /// Measures and prints.
@@ -156,19 +145,7 @@ fn described(set: &LabelledSet) -> String {
 }
 
 fn print_tables(report: &Report) -> anyhow::Result<()> {
-    for (at, grid) in report.grids().into_iter().enumerate() {
-        if at > 0 {
-            print::data("")?;
-        }
-        print::data(&grid.title)?;
-        let head: Vec<&str> = grid.head.iter().map(String::as_str).collect();
-        let mut table = Table::new(&head);
-        for row in grid.rows {
-            table.row(row);
-        }
-        table.print()?;
-    }
-    print::data("")?;
+    print_grids(report.grids())?;
     for line in report.omissions().into_iter().chain(report.verdicts()) {
         print::data(line)?;
     }

@@ -13,18 +13,42 @@ use crate::relevance::LabelledError;
 use crate::relevance::labelled::{Form, RawPage, RawSet};
 use crate::relevance::tree::{Tree, folder_of, last_of};
 
-/// What every category begins with.
+/// What every category begins with, and every index of a subject.
 const ROOT: &str = "subject.";
 
 /// Topics by article, and where they were found.
-pub(super) struct Table {
+pub(crate) struct Table {
     /// What the set is called: the folder of the table.
-    name: String,
+    pub(crate) name: String,
     topics: HashMap<String, Vec<String>>,
 }
 
+impl Table {
+    /// The topics of the article that a page holds; none when it holds no article.
+    pub(crate) fn topics_of(&self, path: &str) -> &[String] {
+        self.topics.get(article_at(path)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a tree with so many of its articles is the one that it was made for. A few names
+    /// in common are chance.
+    pub(crate) fn is_of(&self, articles: usize) -> bool {
+        articles * 2 > self.topics.len()
+    }
+}
+
+/// Whether a page is the index of a subject, which lists the pages of a topic.
+pub(crate) fn is_subject_index(path: &str) -> bool {
+    last_of(path).starts_with(ROOT)
+}
+
+/// The article that a page holds, by the name of its file.
+fn article_at(path: &str) -> &str {
+    let name = last_of(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
 /// The tables of categories in a tree.
-pub(super) fn tables(tree: &Tree) -> Result<Vec<Table>, LabelledError> {
+pub(crate) fn tables(tree: &Tree) -> Result<Vec<Table>, LabelledError> {
     let mut found = Vec::new();
     for path in tree.paths().filter(|path| is_table(path)) {
         let Some(bytes) = tree.read(path)? else { continue };
@@ -57,14 +81,13 @@ pub(super) fn find(tree: &Tree, elsewhere: &[Table]) -> Result<Vec<RawSet>, Labe
         let mut classes = Classes::default();
         let mut pages = Vec::new();
         for path in tree.paths().filter(|path| is_html_name(path)) {
-            let article = last_of(path);
-            let article = article.rsplit_once('.').map_or(article, |(stem, _)| stem);
-            let Some(topics) = table.topics.get(article).filter(|topics| !topics.is_empty()) else {
+            let topics = table.topics_of(path);
+            if topics.is_empty() {
                 continue;
-            };
+            }
             let Some(bytes) = tree.read(path)? else { continue };
             pages.push(RawPage {
-                name: article.to_owned(),
+                name: article_at(path).to_owned(),
                 classes: topics.iter().map(|topic| classes.place(topic)).collect(),
                 is_test: None,
                 url: address(&table.name, path),
@@ -73,9 +96,7 @@ pub(super) fn find(tree: &Tree, elsewhere: &[Table]) -> Result<Vec<RawSet>, Labe
                 body: without_labels(&bytes),
             });
         }
-        // A few names in common are chance.
-        let is_theirs = pages.len() * 2 > table.topics.len();
-        if is_theirs && names.insert(&table.name) {
+        if table.is_of(pages.len()) && names.insert(&table.name) {
             found.push(RawSet { name: table.name.clone(), classes: classes.0, pages });
         }
     }
@@ -90,7 +111,7 @@ fn address(set: &str, path: &str) -> Option<PageUrl> {
 }
 
 /// The page without links to subjects: `<a href="../index/subject.Science.htm">Science</a>`.
-fn without_labels(html: &[u8]) -> Vec<u8> {
+pub(crate) fn without_labels(html: &[u8]) -> Vec<u8> {
     let mut kept = Vec::with_capacity(html.len());
     let mut rest = html;
     while let Some(start) = position(rest, b"<a ") {

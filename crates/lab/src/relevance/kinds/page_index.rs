@@ -14,7 +14,7 @@ use crate::relevance::tree::{Tree, folder_of, last_of};
 const NO_TOPIC: &str = "other";
 
 /// Finds the indexed sets in a tree.
-pub(super) fn find(tree: &Tree) -> Result<Vec<RawSet>, LabelledError> {
+pub(crate) fn find(tree: &Tree) -> Result<Vec<RawSet>, LabelledError> {
     let mut found = Vec::new();
     for path in tree.paths().filter(|path| is_table(path)) {
         let Some(bytes) = tree.read(path)? else { continue };
@@ -77,9 +77,12 @@ fn indexed(
 }
 
 /// The page at a path that is written as seen from the index, from the folder above it (as by an
-/// archive that was packed there), or from the root of the tree.
+/// archive that was packed there), from the root of the tree, or from above that.
 fn beside(tree: &Tree, folder: &str, path: &str) -> Result<Option<Vec<u8>>, LabelledError> {
-    for from in [folder, folder_of(folder), ""] {
+    let below = path.strip_prefix(&tree.name).and_then(|rest| rest.strip_prefix('/'));
+    let from_above = below.map(|rest| ("", rest));
+    let written = [folder, folder_of(folder), ""].map(|from| (from, path));
+    for (from, path) in written.into_iter().chain(from_above) {
         let whole = if from.is_empty() { path.to_owned() } else { format!("{from}/{path}") };
         if let Some(bytes) = tree.read(&whole)? {
             return Ok(Some(bytes.into_owned()));
