@@ -34,7 +34,7 @@ use crate::order::{Entry, Finding, LinkSight, Order, Queued, Risen, Valued};
 use page::PageView;
 use regression::Regression;
 use terms::Terms;
-use waiting::Waiting;
+use waiting::{Held, Waiting};
 use way::{Traits, Way};
 use yields::{Place, Yields};
 
@@ -126,7 +126,7 @@ enum Part {
 }
 
 /// Every part with its name and what it is multiplied with. Most weights were found by replaying
-/// crawls of a university's web; those of words, page likeness and distance were changed in sight of
+/// crawls of a university's web; those of words, likeness and distance were changed in sight of
 /// WebKB, Wikispeedia and a synthetic web, so figures on these flatter a little.
 const PARTS: [(Part, &str, f32); 18] = [
     (Part::Bias, "to begin with", -0.5),
@@ -140,10 +140,10 @@ const PARTS: [(Part, &str, f32); 18] = [
     (Part::AddressWords, "words of the address", 0.4),
     (Part::ContextWords, "words around the link", 0.2),
     (Part::HeadingWords, "words of the heading", 0.05),
-    (Part::PageLikeness, "page's likeness to the topic", 1.6),
+    (Part::PageLikeness, "page's likeness to the topic", 2.2),
     (Part::BlockLikeness, "block's likeness to the topic", 0.5),
-    (Part::AnchorLikeness, "link's likeness to the topic", 0.8),
-    (Part::AddressLikeness, "address's likeness to the topic", 0.6),
+    (Part::AnchorLikeness, "link's likeness to the topic", 2.0),
+    (Part::AddressLikeness, "address's likeness to the topic", 1.0),
     (Part::Distance, "steps since the last relevant page", -0.5),
     (Part::Learned, "learned", 0.8),
     (Part::Crowd, "many links on the page", -0.1),
@@ -155,8 +155,6 @@ const REASONS_WAITING: usize = 3;
 const LEAST_REASON: f32 = 0.01;
 /// Steps since the last relevant page beyond this count as this many.
 const FARTHEST: u8 = 6;
-/// Ways to one link that are remembered.
-const MOST_WAYS: usize = 4;
 /// A link is told to have risen when its log-odds rose by more than this.
 const WORTH_TELLING: f32 = 0.05;
 
@@ -279,9 +277,11 @@ impl Evidence {
         best.unwrap_or(([0.0; PARTS.len()], 0.0))
     }
 
-    fn valued(&mut self, link: &Queued<'_>, traits: &Traits, reasons_told: usize) -> Valued {
-        let place = self.place(link.url, link.host);
-        let (parts, log_odds) = self.weigh(&place, traits);
+    /// Weighs a link that waits with these traits, and remembers it.
+    fn valued(&mut self, link: &Queued<'_>, traits: Traits, reasons_told: usize) -> Valued {
+        let held = self.waiting.get(link.fingerprint).map(|held| held.place.clone());
+        let place = held.unwrap_or_else(|| self.place(link.url, link.host));
+        let (parts, log_odds) = self.weigh(&place, &traits);
         let mut reasons: Vec<Reason> = PARTS
             .iter()
             .zip(parts)
@@ -290,11 +290,18 @@ impl Evidence {
             .collect();
         reasons.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
         reasons.truncate(reasons_told);
-        self.waiting.note(link.fingerprint, link.host, place, traits, log_odds);
-        Valued {
+        let valued = Valued {
             traits: traits.to_bytes(),
             ..Valued::new(Worth::new(probability(log_odds)), reasons.into_iter().collect())
-        }
+        };
+        self.waiting.note(link.fingerprint, Held { host: link.host, place, traits, log_odds });
+        valued
+    }
+
+    /// What is known of a link that waits: what memory holds is newer than what the store does.
+    fn traits_of(&self, link: &Queued<'_>) -> Option<Traits> {
+        let held = self.waiting.get(link.fingerprint).map(|held| held.traits.clone());
+        held.or_else(|| Traits::from_bytes(link.traits))
     }
 
     fn place(&self, url: &PageUrl, host: gannet_model::HostId) -> Place {
@@ -374,24 +381,24 @@ impl Order for Evidence {
 
     fn value(&mut self, sight: &LinkSight<'_>) -> Option<Valued> {
         let way = self.way(sight);
-        let is_relevant = way.is_parent_relevant;
-        let mut traits = Traits::from_bytes(sight.target.traits).unwrap_or_default();
-        let parents =
-            if is_relevant { &mut traits.relevant_parents } else { &mut traits.other_parents };
-        *parents = parents.saturating_add(1);
-        if traits.ways.len() < MOST_WAYS {
-            traits.ways.push(way);
+        let is_held = self.waiting.get(sight.target.fingerprint).is_some();
+        let mut traits = self.traits_of(&sight.target).unwrap_or_default();
+        // What memory holds was told of this way when it was first asked.
+        if !(is_held && sight.is_again) {
+            self.waiting.stands_on(way.parent, sight.target.fingerprint);
+            traits.add(way);
         }
-        let valued = self.valued(&sight.target, &traits, REASONS_WAITING);
+        let valued = self.valued(&sight.target, traits, REASONS_WAITING);
         if let Some(last) = self.last.as_mut().filter(|_| !sight.is_again) {
             last.prospects.push(valued.worth.get());
         }
-        Some(Valued { is_news: is_relevant, ..valued })
+        // What only the store knows must be put together with this way.
+        Some(Valued { is_news: !is_held && sight.judgement.is_relevant(), ..valued })
     }
 
     fn revalue(&mut self, link: &Queued<'_>) -> Option<Valued> {
-        let traits = Traits::from_bytes(link.traits)?;
-        Some(self.valued(link, &traits, PARTS.len()))
+        let traits = self.traits_of(link)?;
+        Some(self.valued(link, traits, PARTS.len()))
     }
 
     fn risen(&mut self) -> Vec<Risen> {

@@ -47,10 +47,28 @@ fn another_relevant_page_that_links_there_adds_to_a_links_worth() {
     let first =
         bench.show(&page("http://a.example/", 0.9, "x").link(link, "on")).remove(0).unwrap();
     let second = page("http://b.example/", 0.9, "x").link(link, "on");
-    let alone = bench.show(&second).remove(0).unwrap();
-    assert!(alone.is_news);
-    let both = bench.value(&second, &second.document.links[0], &first.traits).unwrap();
-    assert!(both.worth > alone.worth && both.worth > first.worth);
+    let both = bench.show(&second).remove(0).unwrap();
+    assert!(both.worth > first.worth);
+    assert_eq!(bench.revalue(link, &first).unwrap().worth, both.worth, "memory knows both ways");
+}
+
+#[test]
+fn ways_that_only_the_store_knows_are_put_together_when_there_is_news() {
+    let mut bench = Bench::new(NAME, "gannet");
+    let link = "http://c.example/";
+    let first =
+        bench.show(&page("http://a.example/", 0.9, "x").link(link, "on")).remove(0).unwrap();
+    let mut later = Bench::new(NAME, "gannet");
+    let second = page("http://b.example/", 0.9, "x").link(link, "on");
+    later.order.observe(&crate::order::Finding {
+        page: second.queued(),
+        document: &second.document,
+        judgement: &second.judgement,
+        links: &[],
+    });
+    let both = later.value(&second, &second.document.links[0], &first.traits).unwrap();
+    assert!(both.worth > first.worth);
+    assert!(both.is_news, "nothing was in memory");
 }
 
 #[test]

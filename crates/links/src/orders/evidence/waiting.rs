@@ -29,22 +29,19 @@ pub(super) struct Held {
 }
 
 impl Waiting {
-    /// Remembers a link, or what became of it.
-    pub(super) fn note(
-        &mut self,
-        link: Fingerprint,
-        host: HostId,
-        place: Place,
-        traits: &Traits,
-        log_odds: f32,
-    ) {
-        let held = Held { host, place, traits: traits.clone(), log_odds };
+    /// Remembers a link, in place of what was known of it.
+    pub(super) fn note(&mut self, link: Fingerprint, held: Held) {
         if self.held.insert(link, held).is_none() {
             self.turns.push_back(link);
-            if let Some(way) = traits.ways.last() {
-                self.by_parent.entry(way.parent).or_default().push(link);
-            }
             self.forget_oldest();
+        }
+    }
+
+    /// A link stands on this page, behind those told before.
+    pub(super) fn stands_on(&mut self, page: u64, link: Fingerprint) {
+        let links = self.by_parent.entry(page).or_default();
+        if links.last() != Some(&link) {
+            links.push(link);
         }
     }
 

@@ -48,11 +48,27 @@ impl Traits {
         postcard::to_extend(self, vec![FORMAT]).unwrap_or_default()
     }
 
+    /// With one way more: the oldest is forgotten when there are too many.
+    pub(super) fn add(&mut self, way: Way) {
+        let parents = match way.is_parent_relevant {
+            true => &mut self.relevant_parents,
+            false => &mut self.other_parents,
+        };
+        *parents = parents.saturating_add(1);
+        if self.ways.len() >= MOST_WAYS {
+            self.ways.remove(0);
+        }
+        self.ways.push(way);
+    }
+
     /// Steps since the last relevant page by the shortest way.
     pub(super) fn distance(&self) -> u8 {
         self.ways.iter().map(|way| way.distance).min().unwrap_or(0)
     }
 }
+
+/// Ways to one link that are remembered.
+const MOST_WAYS: usize = 4;
 
 /// The first byte of what is kept: tells it from what other orderings keep.
 const FORMAT: u8 = 0xE1;
