@@ -19,12 +19,13 @@
 //! within one.
 
 use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use gannet_content::{Limits as ContentLimits, SiteTemplate, prominence};
-use gannet_model::{Document, Fingerprint, Judgement, PageUrl, Prominence, Response, Timestamp};
+use gannet_model::{
+    Document, Fingerprint, Judgement, PageUrl, Prominence, Response, Spread, Timestamp,
+};
 use gannet_relevance::{Model, Sight, build_model};
 use gannet_scope::traps::refuse;
 use gannet_scope::{Candidate as ScopeCandidate, Canonical, Scope, TrapConfig};
@@ -278,27 +279,7 @@ impl Journey {
 }
 
 /// Fingerprints of one page's links. They are spread already, so their hash is themselves.
-type Seen = HashSet<Fingerprint, BuildHasherDefault<AsItIs>>;
-
-#[derive(Default)]
-struct AsItIs(u64);
-
-impl Hasher for AsItIs {
-    fn write(&mut self, bytes: &[u8]) {
-        // Fingerprints come through `write_u64`; anything else is folded in plainly.
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
-        }
-    }
-
-    fn write_u64(&mut self, bits: u64) {
-        self.0 = bits;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
+type Seen = HashSet<Fingerprint, Spread>;
 
 /// 64 bits that stand for a page's text, digits left out.
 fn text_fingerprint(document: &Document) -> Fingerprint {

@@ -6,9 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use gannet_model::words;
+use gannet_model::words::{self, number};
 
-use crate::tally::{ByNumber, Tally, word_number};
+use crate::tally::{ByNumber, Tally};
 
 /// Words with weights.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,7 +31,7 @@ impl Interest {
             });
         }
         let length = weights.values().map(|weight| weight * weight).sum::<f32>().sqrt();
-        let numbered = weights.iter().map(|(word, weight)| (word_number(word), *weight)).collect();
+        let numbered = weights.iter().map(|(word, weight)| (number(word), *weight)).collect();
         Interest { weights, numbered, length }
     }
 
@@ -52,9 +52,9 @@ impl Interest {
         let mut product = 0.0;
         for text in texts {
             words::each_word(text, &mut buffer, |word| {
-                let number = word_number(word);
-                tally.add(number);
-                product += self.weight(number);
+                let word = number(word);
+                tally.add(word);
+                product += self.weight(word);
             });
         }
         self.cosine(product, tally.squares())

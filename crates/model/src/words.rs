@@ -153,6 +153,25 @@ pub fn normal_form(text: &str) -> String {
     words.join(" ")
 }
 
+/// The number of a word: 64 bits, the high ones mixed best. It is kept with what models and
+/// orderings learned, so it never changes.
+#[inline]
+pub fn number(word: &str) -> u64 {
+    const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut state = word.len() as u64;
+    let mut chunks = word.as_bytes().chunks_exact(8);
+    for chunk in &mut chunks {
+        let eight = u64::from_le_bytes(chunk.try_into().unwrap_or_default());
+        state = (state ^ eight).wrapping_mul(MIX);
+        state ^= state >> 32;
+    }
+    let mut last = [0; 8];
+    let rest = chunks.remainder();
+    last[..rest.len()].copy_from_slice(rest);
+    state = (state ^ u64::from_le_bytes(last)).wrapping_mul(MIX);
+    (state ^ (state >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

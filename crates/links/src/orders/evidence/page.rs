@@ -3,7 +3,7 @@
 use gannet_model::{Document, Link, PageUrl, words};
 
 use crate::interest::Interest;
-use crate::tally::{Tally, word_number};
+use crate::tally::Tally;
 
 /// Words are told apart by this many numbers.
 pub(super) const NUMBERS: usize = 1 << 20;
@@ -22,7 +22,7 @@ pub(super) fn number(word: &str) -> u32 {
     if word.bytes().all(|byte| byte.is_ascii_digit()) {
         return 1;
     }
-    shortened(word_number(word))
+    shortened(words::number(word))
 }
 
 fn shortened(number: u64) -> u32 {
@@ -49,7 +49,7 @@ struct Text {
 
 impl Text {
     fn add(&mut self, word: &str, interest: &Interest) {
-        let number = word_number(word);
+        let number = words::number(word);
         self.tally.add(number);
         self.product += interest.weight(number);
     }

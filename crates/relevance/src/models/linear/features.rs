@@ -116,7 +116,7 @@ pub(super) fn read(page: &Sight<'_>, keywords: &Keywords) -> Features {
             }
             let mut spot_before = Spot::default();
             _ = words::walk(text, &mut buffer, |at, word| {
-                let hash = hash(word);
+                let hash = words::number(word);
                 let spot = Spot { stretch: number, at: at as u32 };
                 tally.add(Feature::new(place, hash), weight, spot);
                 let before = follow.word(hash, place, weight, &mut seen);
@@ -164,7 +164,7 @@ impl Features {
 
 /// The feature of a word of the text.
 pub(super) fn of_word(word: &str) -> Feature {
-    Feature::new(Place::Text, hash(word))
+    Feature::new(Place::Text, words::number(word))
 }
 
 /// Words that stand together in one place and count the same.
@@ -192,25 +192,6 @@ fn stretches<'a>(page: &Sight<'a>) -> impl Iterator<Item = Stretch<'a>> {
         };
         Stretch { place, text: part.text, weight: part.prominence }
     }))
-}
-
-/// A quick hash of a word that mixes well into its high bits. It is kept with what was learned, so
-/// it never changes.
-#[inline]
-pub(super) fn hash(word: &str) -> u64 {
-    const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut state = word.len() as u64;
-    let mut chunks = word.as_bytes().chunks_exact(8);
-    for chunk in &mut chunks {
-        let eight = u64::from_le_bytes(chunk.try_into().unwrap_or_default());
-        state = (state ^ eight).wrapping_mul(MIX);
-        state ^= state >> 32;
-    }
-    let mut last = [0; 8];
-    let rest = chunks.remainder();
-    last[..rest.len()].copy_from_slice(rest);
-    state = (state ^ u64::from_le_bytes(last)).wrapping_mul(MIX);
-    (state ^ (state >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
 /// The hash of two words side by side.

@@ -7,12 +7,14 @@
 
 use std::collections::HashMap;
 
+use gannet_model::Spread;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
-use super::features::{Place, hash};
+use super::features::Place;
 use crate::sight::Sight;
-use crate::{Topic, patterns, words};
+use crate::words;
+use crate::{Topic, patterns};
 
 /// The words, phrases and patterns of a topic, each with a number.
 pub(super) struct Keywords {
@@ -21,7 +23,7 @@ pub(super) struct Keywords {
     /// How each is called.
     names: Vec<String>,
     /// Phrases by the hash of their last word: the words before it, last first, and the number.
-    endings: HashMap<u64, Vec<(Vec<u64>, u32)>, AsItIs>,
+    endings: HashMap<u64, Vec<(Vec<u64>, u32)>, Spread>,
     /// A bit for each last word, so that most words of a page are passed over at a glance.
     last_words: [u64; LAST_WORDS_BITS / 64],
     /// Patterns and word orders as expressions, with their numbers.
@@ -30,28 +32,6 @@ pub(super) struct Keywords {
 
 /// With fewer last words than a tenth of these, nine words in ten are passed over.
 const LAST_WORDS_BITS: usize = 4096;
-
-/// Hashes of words are spread already.
-type AsItIs = std::hash::BuildHasherDefault<Plain>;
-
-#[derive(Default)]
-struct Plain(u64);
-
-impl std::hash::Hasher for Plain {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
-        }
-    }
-
-    fn write_u64(&mut self, bits: u64) {
-        self.0 = bits;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
 
 /// What was seen of the keywords on a page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -173,7 +153,7 @@ impl Keywords {
     }
 
     fn add_phrase(&mut self, phrase: &str, number: u32) {
-        let mut hashes: Vec<u64> = phrase.split(' ').map(hash).collect();
+        let mut hashes: Vec<u64> = phrase.split(' ').map(words::number).collect();
         let Some(last) = hashes.pop() else { return };
         hashes.reverse();
         let (word, bit) = last_word_bit(last);
@@ -316,7 +296,7 @@ pub(super) fn places(keywords: &Keywords, text: &str) -> Vec<(std::ops::Range<us
     let mut starts: Vec<usize> = Vec::new();
     words::each_word_at(text, |place, word| {
         starts.push(place.start);
-        let hash = hash(word);
+        let hash = words::number(word);
         for (before, number) in keywords.endings.get(&hash).into_iter().flatten() {
             let stands = follow.recent.len() >= before.len()
                 && follow.recent.iter().rev().zip(before).all(|(found, wanted)| found == wanted);
