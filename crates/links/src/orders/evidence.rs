@@ -19,6 +19,7 @@
 //! **Choose it when** nothing speaks against it. **Cost:** 0.2 to 1 ms a page, 17 MB, 200 bytes
 //! of disk for each link. **Weakness:** what it learns in one crawl it does not carry to another.
 
+mod learned;
 mod page;
 mod regression;
 mod terms;
@@ -26,17 +27,16 @@ mod waiting;
 mod way;
 mod yields;
 
-use gannet_model::{Fingerprint, PageUrl, Reason, SettingsError, Worth};
-use serde::{Deserialize, Serialize};
+use gannet_model::{Fingerprint, Reason, Reasons, SettingsError, Worth};
+use serde::Deserialize;
 
 use crate::interest::Interest;
 use crate::order::{Entry, Finding, LinkSight, Order, Queued, Risen, Valued};
+use learned::Learned;
 use page::PageView;
-use regression::Regression;
-use terms::Terms;
 use waiting::{Held, Waiting};
 use way::{Traits, Way};
-use yields::{Place, Yields};
+use yields::Place;
 
 const NAME: &str = "evidence";
 
@@ -78,8 +78,8 @@ impl Default for Config {
             yields: true,
             learning: true,
             hubs: 0.5,
-            neighbours: 64,
-            others: 32,
+            neighbours: 16,
+            others: 8,
         }
     }
 }
@@ -102,53 +102,6 @@ impl Config {
     }
 }
 
-/// The parts of the sum, in log-odds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
-    Bias,
-    Directory,
-    Alike,
-    Siblings,
-    ParentRelevance,
-    RelevantParents,
-    OtherParents,
-    AnchorWords,
-    AddressWords,
-    ContextWords,
-    HeadingWords,
-    PageLikeness,
-    BlockLikeness,
-    AnchorLikeness,
-    AddressLikeness,
-    Distance,
-    Learned,
-    Crowd,
-}
-
-/// Every part with its name and what it is multiplied with. Most weights were found by replaying
-/// crawls of a university's web; those of words, likeness and distance were changed in sight of
-/// WebKB, Wikispeedia and a synthetic web, so figures on these flatter a little.
-const PARTS: [(Part, &str, f32); 18] = [
-    (Part::Bias, "to begin with", -0.5),
-    (Part::Directory, "yield of its directory", 0.35),
-    (Part::Alike, "yield of links set alike", 0.2),
-    (Part::Siblings, "yield of the page's other links", 0.25),
-    (Part::ParentRelevance, "parent relevance", 0.2),
-    (Part::RelevantParents, "relevant pages linking there", 0.3),
-    (Part::OtherParents, "other pages linking there", -0.05),
-    (Part::AnchorWords, "words of the link", 0.4),
-    (Part::AddressWords, "words of the address", 0.4),
-    (Part::ContextWords, "words around the link", 0.2),
-    (Part::HeadingWords, "words of the heading", 0.05),
-    (Part::PageLikeness, "page's likeness to the topic", 2.2),
-    (Part::BlockLikeness, "block's likeness to the topic", 0.5),
-    (Part::AnchorLikeness, "link's likeness to the topic", 2.0),
-    (Part::AddressLikeness, "address's likeness to the topic", 1.0),
-    (Part::Distance, "steps since the last relevant page", -0.5),
-    (Part::Learned, "learned", 0.8),
-    (Part::Crowd, "many links on the page", -0.1),
-];
-
 /// Parts told of a link that waits, the heaviest: millions may wait. When its turn comes, all are.
 const REASONS_WAITING: usize = 3;
 /// Parts that weigh less are not told.
@@ -161,9 +114,7 @@ const WORTH_TELLING: f32 = 0.05;
 struct Evidence {
     config: Config,
     interest: Interest,
-    yields: Yields,
-    terms: Terms,
-    regression: Regression,
+    learned: Learned,
     /// The page that was just observed.
     page: PageView,
     waiting: Waiting,
@@ -200,11 +151,9 @@ const BEST_PROSPECTS: usize = 10;
 impl Evidence {
     fn new(interest: &Interest, config: Config) -> Evidence {
         Evidence {
+            learned: Learned::new(interest, config.clone()),
             config,
-            terms: Terms::new(interest),
             interest: interest.clone(),
-            yields: Yields::default(),
-            regression: Regression::new(),
             page: PageView::default(),
             waiting: Waiting::default(),
             last: None,
@@ -234,91 +183,57 @@ impl Evidence {
         }
     }
 
-    /// What speaks for and against a link by one way, part by part.
-    fn parts(&self, place: &Place, traits: &Traits, way: &Way) -> [f32; PARTS.len()] {
-        let yields = |chain: f32| if self.config.yields { chain } else { 0.0 };
-        let learned = |value: f32| if self.config.learning { value } else { 0.0 };
-        let blocks = |value: f32| if self.config.blocks { value } else { 0.0 };
-        let directory = self.yields.directory(place);
-        let terms = |words: &[u32]| learned(self.terms.evidence(words));
-        PARTS.map(|(part, _, weight)| {
-            weight
-                * match part {
-                    Part::Bias => 1.0,
-                    Part::Directory => yields(logit(directory)),
-                    Part::Alike => yields(logit(self.yields.alike(way.alike, directory))),
-                    Part::Siblings => yields(logit(self.yields.siblings(way.parent, directory))),
-                    Part::ParentRelevance => way.parent_score,
-                    Part::RelevantParents => f32::from(traits.relevant_parents).ln_1p(),
-                    Part::OtherParents => f32::from(traits.other_parents).ln_1p(),
-                    Part::AnchorWords => terms(&way.anchor),
-                    Part::AddressWords => terms(&place.words),
-                    Part::ContextWords => terms(&way.context),
-                    Part::HeadingWords => blocks(terms(&way.heading)),
-                    Part::PageLikeness => way.page_likeness.sqrt(),
-                    Part::BlockLikeness => blocks(way.block_likeness.sqrt()),
-                    Part::AnchorLikeness => way.anchor_likeness.sqrt(),
-                    Part::AddressLikeness => place.likeness.sqrt(),
-                    Part::Distance if self.config.tunnelling => f32::from(way.distance) / 3.0,
-                    Part::Distance => 0.0,
-                    Part::Learned => learned(self.regression.log_odds(&way.features(place))),
-                    Part::Crowd => f32::from(way.crowd).ln_1p() / 3.0,
-                }
-        })
-    }
-
-    /// The best way's log-odds, part by part.
-    fn weigh(&self, place: &Place, traits: &Traits) -> ([f32; PARTS.len()], f32) {
-        let weighed = traits.ways.iter().map(|way| {
-            let parts = self.parts(place, traits, way);
-            (parts, parts.iter().sum::<f32>())
-        });
-        let best = weighed.max_by(|a, b| a.1.total_cmp(&b.1));
-        best.unwrap_or(([0.0; PARTS.len()], 0.0))
-    }
-
-    /// Weighs a link that waits with these traits, and remembers it.
-    fn valued(&mut self, link: &Queued<'_>, traits: Traits, reasons_told: usize) -> Valued {
-        let held = self.waiting.get(link.fingerprint).map(|held| held.place.clone());
-        let place = held.unwrap_or_else(|| self.place(link.url, link.host));
-        let (parts, log_odds) = self.weigh(&place, &traits);
-        let mut reasons: Vec<Reason> = PARTS
-            .iter()
-            .zip(parts)
+    /// All that is to say of a link with these traits, of which it is told that much; it is
+    /// remembered.
+    fn valued(&mut self, link: &Queued<'_>, known: Known, reasons_told: usize) -> Valued {
+        let Known { place, traits } = known;
+        let log_odds = self.learned.log_odds(&place, &traits);
+        let parts = self.learned.parts(&place, &traits).into_iter();
+        let mut reasons: Vec<Reason> = parts
             .filter(|(_, value)| value.abs() >= LEAST_REASON)
-            .map(|((_, name, _), value)| Reason::new(*name, value))
+            .map(|(name, value)| Reason::new(name, value))
             .collect();
         reasons.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
         reasons.truncate(reasons_told);
         let valued = Valued {
             traits: traits.to_bytes(),
-            ..Valued::new(Worth::new(probability(log_odds)), reasons.into_iter().collect())
+            ..Valued::new(worth(log_odds), reasons.into_iter().collect())
         };
         self.waiting.note(link.fingerprint, Held { host: link.host, place, traits, log_odds });
         valued
     }
 
     /// What is known of a link that waits: what memory holds is newer than what the store does.
-    fn traits_of(&self, link: &Queued<'_>) -> Option<Traits> {
-        let held = self.waiting.get(link.fingerprint).map(|held| held.traits.clone());
-        held.or_else(|| Traits::from_bytes(link.traits))
+    fn known(&mut self, link: &Queued<'_>) -> Option<Known> {
+        if let Some(held) = self.waiting.get_mut(link.fingerprint) {
+            let place = std::mem::take(&mut held.place);
+            return Some(Known { place, traits: std::mem::take(&mut held.traits) });
+        }
+        let traits = Traits::from_bytes(link.traits)?;
+        Some(Known { place: self.place(link), traits })
     }
 
-    fn place(&self, url: &PageUrl, host: gannet_model::HostId) -> Place {
-        Place::new(url, host, &self.interest)
+    fn place(&self, link: &Queued<'_>) -> Place {
+        Place::new(link.url, link.host, &self.interest)
+    }
+
+    /// Another way to a link that memory holds was found: what it is worth now, if it is held.
+    fn found_again(&mut self, link: Fingerprint, way: Way) -> Option<Worth> {
+        let held = self.waiting.get_mut(link)?;
+        held.traits.add(way);
+        // The ways found before are weighed again when its turn comes.
+        let newest = held.traits.ways.last()?;
+        let by_it = self.learned.log_odds_by(&held.place, &held.traits, newest);
+        held.log_odds = held.log_odds.max(by_it);
+        Some(worth(held.log_odds))
     }
 
     /// Learns what a link that was followed brought, 0 to 1.
     fn learn(&mut self, followed: &Followed, gain: f32) {
         let Followed { fingerprint, place, traits, .. } = followed;
-        if self.config.learning {
-            let weight = 1.0 / (traits.ways.len().max(1) as f32).sqrt();
-            for way in &traits.ways {
-                self.regression.learn(&way.features(place), gain, weight);
-            }
-        }
-        self.yields.learn(place, &traits.ways, gain);
-        self.weigh_others(*fingerprint, traits);
+        self.learned.learn(place, &traits.ways, gain);
+        self.weigh_beside(*fingerprint, &traits.ways);
+        self.weigh_in_turn();
     }
 
     /// Learns from the page that was observed last, now that its links were valued.
@@ -333,31 +248,59 @@ impl Evidence {
         self.waiting.forget(link.fingerprint);
         Followed {
             fingerprint: link.fingerprint,
-            place: self.place(link.url, link.host),
+            place: self.place(link),
             traits: Traits::from_bytes(link.traits).unwrap_or_default(),
             is_relevant,
             prospects: Vec::new(),
         }
     }
 
-    /// Weighs links beside the one just judged, and others in turn, and notes those that rose.
-    fn weigh_others(&mut self, judged: Fingerprint, traits: &Traits) {
-        let mut due = Vec::with_capacity(self.config.neighbours + self.config.others);
-        for way in &traits.ways {
-            let room = self.config.neighbours.saturating_sub(due.len());
-            self.waiting.beside(judged, way.parent, room, &mut due);
-        }
-        self.waiting.in_turn(self.config.others, &mut due);
-        for link in due {
-            let Some(held) = self.waiting.get(link) else { continue };
-            let (_, log_odds) = self.weigh(&held.place, &held.traits);
-            let (host, before) = (held.host, held.log_odds);
-            if log_odds > before + WORTH_TELLING {
-                let worth = Worth::new(probability(log_odds));
-                self.risen.push(Risen { fingerprint: link, host, worth });
+    /// Weighs the links beside the one just judged, each by the way they have in common.
+    fn weigh_beside(&mut self, judged: Fingerprint, ways: &[Way]) {
+        let mut room = self.config.neighbours;
+        for way in ways {
+            let beside = self.waiting.beside(judged, way.parent, room);
+            room -= beside.len();
+            for link in beside {
+                let Some(held) = self.waiting.get_mut(link) else { continue };
+                let shared = held.traits.ways.iter().find(|other| other.parent == way.parent);
+                if let Some(shared) = shared {
+                    let odds = self.learned.log_odds_by(&held.place, &held.traits, shared);
+                    self.risen.extend(held.rise_to(odds).then(|| held.risen(link)));
+                }
             }
-            self.waiting.reweighed(link, log_odds);
         }
+    }
+
+    /// Weighs a few of all links that wait.
+    fn weigh_in_turn(&mut self) {
+        for link in self.waiting.in_turn(self.config.others) {
+            let Some(held) = self.waiting.get_mut(link) else { continue };
+            let odds = self.learned.log_odds(&held.place, &held.traits);
+            self.risen.extend(held.rise_to(odds).then(|| held.risen(link)));
+        }
+    }
+}
+
+/// What is known of a link.
+struct Known {
+    place: Place,
+    traits: Traits,
+}
+
+impl Held {
+    /// Takes in what it was weighed at; true when it rose so far that its place must change. Where
+    /// it fell, it is found out when its turn comes.
+    fn rise_to(&mut self, log_odds: f32) -> bool {
+        let has_risen = log_odds > self.log_odds + WORTH_TELLING;
+        if has_risen {
+            self.log_odds = log_odds;
+        }
+        has_risen
+    }
+
+    fn risen(&self, link: Fingerprint) -> Risen {
+        Risen { fingerprint: link, host: self.host, worth: worth(self.log_odds) }
     }
 }
 
@@ -369,9 +312,7 @@ impl Order for Evidence {
         let traits = Traits::from_bytes(finding.page.traits);
         self.page = PageView::new(finding.document, &self.interest);
         self.page.distance = traits.map_or(0, |traits| traits.distance());
-        if self.config.learning {
-            self.terms.learn(self.page.words(), is_relevant);
-        }
+        self.learned.learn_words(self.page.words(), is_relevant);
     }
 
     fn observe_miss(&mut self, link: &Queued<'_>) {
@@ -380,25 +321,35 @@ impl Order for Evidence {
     }
 
     fn value(&mut self, sight: &LinkSight<'_>) -> Option<Valued> {
-        let way = self.way(sight);
-        let is_held = self.waiting.get(sight.target.fingerprint).is_some();
-        let mut traits = self.traits_of(&sight.target).unwrap_or_default();
-        // What memory holds was told of this way when it was first asked.
-        if !(is_held && sight.is_again) {
-            self.waiting.stands_on(way.parent, sight.target.fingerprint);
-            traits.add(way);
+        let link = sight.target.fingerprint;
+        let is_held = self.waiting.get(link).is_some();
+        if is_held && sight.is_again {
+            // It was told of this way when it was first asked.
+            let known = self.known(&sight.target)?;
+            return Some(self.valued(&sight.target, known, REASONS_WAITING));
         }
-        let valued = self.valued(&sight.target, traits, REASONS_WAITING);
+        let way = self.way(sight);
+        self.waiting.stands_on(way.parent, link);
+        let valued = if is_held {
+            Valued::new(self.found_again(link, way)?, Reasons::none())
+        } else {
+            let place = self.place(&sight.target);
+            let mut traits = Traits::from_bytes(sight.target.traits).unwrap_or_default();
+            traits.add(way);
+            let known = Known { place, traits };
+            // What only the store knows must be put together with this way.
+            let is_news = sight.judgement.is_relevant();
+            Valued { is_news, ..self.valued(&sight.target, known, REASONS_WAITING) }
+        };
         if let Some(last) = self.last.as_mut().filter(|_| !sight.is_again) {
             last.prospects.push(valued.worth.get());
         }
-        // What only the store knows must be put together with this way.
-        Some(Valued { is_news: !is_held && sight.judgement.is_relevant(), ..valued })
+        Some(valued)
     }
 
     fn revalue(&mut self, link: &Queued<'_>) -> Option<Valued> {
-        let traits = self.traits_of(link)?;
-        Some(self.valued(link, traits, PARTS.len()))
+        let known = self.known(link)?;
+        Some(self.valued(link, known, usize::MAX))
     }
 
     fn risen(&mut self) -> Vec<Risen> {
@@ -407,40 +358,16 @@ impl Order for Evidence {
     }
 
     fn state(&self) -> Option<Vec<u8>> {
-        let kept = Kept {
-            yields: self.yields.clone(),
-            terms: self.terms.to_kept(),
-            regression: self.regression.to_kept(),
-        };
-        let body = postcard::to_stdvec(&kept).ok()?;
-        Some([&[FORMAT], body.as_slice()].concat())
+        self.learned.to_bytes()
     }
 
     fn restore(&mut self, state: &[u8]) -> bool {
-        let Some((&FORMAT, body)) = state.split_first() else { return false };
-        let Ok(kept) = postcard::from_bytes::<Kept>(body) else { return false };
-        self.yields = kept.yields;
-        self.terms.restore(kept.terms);
-        self.regression.restore(kept.regression);
-        true
+        self.learned.restore(state)
     }
 }
 
-/// The format of [`Kept`].
-const FORMAT: u8 = 1;
-
-/// What is kept with the crawl.
-#[derive(Serialize, Deserialize)]
-struct Kept {
-    yields: Yields,
-    terms: terms::Kept,
-    regression: regression::Kept,
-}
-
-/// Log-odds of a share, which is never taken as quite nothing or all.
-fn logit(share: f32) -> f32 {
-    let share = share.clamp(0.001, 0.999);
-    (share / (1.0 - share)).ln()
+fn worth(log_odds: f32) -> Worth {
+    Worth::new(probability(log_odds))
 }
 
 fn probability(log_odds: f32) -> f32 {

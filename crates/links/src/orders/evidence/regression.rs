@@ -18,24 +18,28 @@ pub(super) enum Field {
     Crowd,
 }
 
-/// Features with their values.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct FeatureList {
-    features: Vec<(u32, f32)>,
+/// Something that a link has, and how much of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Feature {
+    at: u32,
+    value: f32,
 }
 
-impl FeatureList {
-    pub(super) fn add(&mut self, field: Field, number: u64, value: f32) {
+impl Feature {
+    #[inline]
+    pub(super) fn new(field: Field, number: u64, value: f32) -> Feature {
         let mixed = (number ^ ((field as u64) << 56)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.features.push(((mixed >> (64 - BITS)) as u32, value));
+        Feature { at: (mixed >> (64 - BITS)) as u32, value }
     }
 
     /// Words of one field, which together have length 1.
-    pub(super) fn add_words(&mut self, field: Field, words: &[u32]) {
+    #[inline]
+    pub(super) fn of_words(
+        field: Field,
+        words: &[u32],
+    ) -> impl Iterator<Item = Feature> + Clone + '_ {
         let value = 1.0 / (words.len().max(1) as f32).sqrt();
-        for word in words {
-            self.add(field, u64::from(*word), value);
-        }
+        words.iter().map(move |word| Feature::new(field, u64::from(*word), value))
     }
 }
 
@@ -64,21 +68,23 @@ impl Regression {
         Regression { sums: vec![(0.0, 0.0); 1 << BITS], weights: vec![0.0; 1 << BITS] }
     }
 
-    /// What the features say together.
-    pub(super) fn log_odds(&self, list: &FeatureList) -> f32 {
-        self.sum(list).clamp(-STRONGEST, STRONGEST)
-    }
-
-    fn sum(&self, list: &FeatureList) -> f32 {
-        list.features.iter().map(|(feature, value)| self.weights[*feature as usize] * value).sum()
+    /// What the features say together; see [`trusted`].
+    #[inline]
+    pub(super) fn sum(&self, features: impl Iterator<Item = Feature>) -> f32 {
+        features.fold(0.0, |sum, feature| sum + self.weights[feature.at as usize] * feature.value)
     }
 
     /// Takes in what a link with these features brought, 0 to 1.
-    pub(super) fn learn(&mut self, list: &FeatureList, gain: f32, weight: f32) {
-        let error = super::probability(self.sum(list)) - gain;
-        for (feature, value) in &list.features {
-            let at = *feature as usize;
-            let gradient = error * value * weight;
+    pub(super) fn learn(
+        &mut self,
+        features: impl Iterator<Item = Feature> + Clone,
+        gain: f32,
+        weight: f32,
+    ) {
+        let error = super::probability(self.sum(features.clone())) - gain;
+        for feature in features {
+            let at = feature.at as usize;
+            let gradient = error * feature.value * weight;
             let (learned, squares) = &mut self.sums[at];
             let grown = *squares + gradient * gradient;
             let slowing = (grown.sqrt() - squares.sqrt()) / STEP;
@@ -104,6 +110,11 @@ impl Regression {
     }
 }
 
+/// A sum as evidence: none is stronger than [`STRONGEST`].
+pub(super) fn trusted(sum: f32) -> f32 {
+    sum.clamp(-STRONGEST, STRONGEST)
+}
+
 fn weight_of(learned: f32, squares: f32) -> f32 {
     -learned / ((SLOWNESS + squares.sqrt()) / STEP + PULL)
 }
@@ -112,25 +123,24 @@ fn weight_of(learned: f32, squares: f32) -> f32 {
 mod tests {
     use super::*;
 
-    fn list(words: &[u32]) -> FeatureList {
-        let mut list = FeatureList::default();
-        list.add_words(Field::Anchor, words);
-        list
+    fn list(words: &[u32]) -> impl Iterator<Item = Feature> + Clone + '_ {
+        Feature::of_words(Field::Anchor, words)
     }
 
     #[test]
     fn it_learns_which_words_lead_to_relevant_pages_and_keeps_it() {
         let mut regression = Regression::new();
         for _ in 0..50 {
-            regression.learn(&list(&[1, 2]), 1.0, 1.0);
-            regression.learn(&list(&[2, 3]), 0.0, 1.0);
+            regression.learn(list(&[1, 2]), 1.0, 1.0);
+            regression.learn(list(&[2, 3]), 0.0, 1.0);
         }
-        let odds = |words: &[u32]| regression.log_odds(&list(words));
+        let odds = |words: &[u32]| regression.sum(list(words));
         assert!(odds(&[1]) > 0.5 && odds(&[3]) < -0.5, "{} {}", odds(&[1]), odds(&[3]));
         assert!(odds(&[2]).abs() < 0.3);
         assert_eq!(odds(&[9]), 0.0);
+        assert_eq!(trusted(9.0), STRONGEST);
         let mut again = Regression::new();
         again.restore(regression.to_kept());
-        assert_eq!(again.log_odds(&list(&[1, 3])), odds(&[1, 3]));
+        assert_eq!(again.sum(list(&[1, 3])), odds(&[1, 3]));
     }
 }

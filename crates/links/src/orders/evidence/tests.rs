@@ -18,15 +18,17 @@ fn with_nothing_learned_the_topics_words_decide() {
 #[test]
 fn links_of_a_directory_that_disappointed_are_worth_less() {
     let mut bench = Bench::new(NAME, "gannet");
-    let hub = page("http://a.example/", 0.9, "list")
-        .link("http://a.example/news/last", "item")
-        .link("http://a.example/birds/last", "item");
-    let before = bench.worths(&hub);
+    let hub = |name: &str| {
+        page("http://a.example/", 0.9, "list")
+            .link(&format!("http://a.example/news/{name}"), "item")
+            .link(&format!("http://a.example/birds/{name}"), "item")
+    };
+    let before = bench.worths(&hub("early"));
     for number in 0..20 {
         bench.show(&page(&format!("http://a.example/news/{number}"), 0.0, "nothing"));
         bench.show(&page(&format!("http://a.example/birds/{number}"), 1.0, "something"));
     }
-    let after = bench.worths(&hub);
+    let after = bench.worths(&hub("late"));
     assert!(after[0] < before[0] && after[1] > before[1], "{before:?} {after:?}");
 }
 

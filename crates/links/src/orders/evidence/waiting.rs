@@ -2,19 +2,20 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use gannet_model::{Fingerprint, HostId};
+use gannet_model::{Fingerprint, HostId, Spread};
 
 use super::way::Traits;
 use super::yields::Place;
+use crate::tally::ByNumber;
 
 /// Links remembered; of more, the oldest are weighed only when their turn comes.
 const MOST_HELD: usize = 1 << 15;
 
 #[derive(Default)]
 pub(super) struct Waiting {
-    held: HashMap<Fingerprint, Held>,
+    held: HashMap<Fingerprint, Held, Spread>,
     /// Links of each page, in their order on it.
-    by_parent: HashMap<u64, Vec<Fingerprint>>,
+    by_parent: ByNumber<Vec<Fingerprint>>,
     /// All of them, the next to be weighed first.
     turns: VecDeque<Fingerprint>,
 }
@@ -55,10 +56,8 @@ impl Waiting {
         self.held.get(&link)
     }
 
-    pub(super) fn reweighed(&mut self, link: Fingerprint, log_odds: f32) {
-        if let Some(held) = self.held.get_mut(&link) {
-            held.log_odds = log_odds;
-        }
+    pub(super) fn get_mut(&mut self, link: Fingerprint) -> Option<&mut Held> {
+        self.held.get_mut(&link)
     }
 
     /// Up to `most` links that stand nearest to this one on a page.
@@ -67,35 +66,33 @@ impl Waiting {
         link: Fingerprint,
         parent: u64,
         most: usize,
-        into: &mut Vec<Fingerprint>,
-    ) {
-        let Some(links) = self.by_parent.get(&parent) else { return };
+    ) -> Vec<Fingerprint> {
+        let mut found = Vec::new();
+        let Some(links) = self.by_parent.get(&parent) else { return found };
         let place = links.iter().position(|other| *other == link).unwrap_or(0);
-        let end = into.len() + most;
         for step in 1..links.len() {
             let around = [place.checked_sub(step), Some(place + step)];
             for at in around.into_iter().flatten() {
-                if into.len() >= end {
-                    return;
+                if found.len() >= most {
+                    return found;
                 }
                 if let Some(near) = links.get(at)
                     && self.held.contains_key(near)
                 {
-                    into.push(*near);
+                    found.push(*near);
                 }
             }
         }
+        found
     }
 
     /// Up to `most` links whose turn it is.
-    pub(super) fn in_turn(&mut self, most: usize, into: &mut Vec<Fingerprint>) {
-        for _ in 0..most.min(self.turns.len()) {
-            let Some(link) = self.turns.pop_front() else { return };
-            if self.held.contains_key(&link) {
-                into.push(link);
-                self.turns.push_back(link);
-            }
-        }
+    pub(super) fn in_turn(&mut self, most: usize) -> Vec<Fingerprint> {
+        let turns = self.turns.len().min(most);
+        let mut found: Vec<Fingerprint> = self.turns.drain(..turns).collect();
+        found.retain(|link| self.held.contains_key(link));
+        self.turns.extend(&found);
+        found
     }
 
     fn forget_oldest(&mut self) {

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::regression::{FeatureList, Field};
-use super::yields::Place;
+use super::regression::{Feature, Field};
 
 /// All that is kept with a link.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -48,7 +47,7 @@ impl Traits {
         postcard::to_extend(self, vec![FORMAT]).unwrap_or_default()
     }
 
-    /// With one way more: the oldest is forgotten when there are too many.
+    /// With one way more, the last: the oldest is forgotten when there are too many.
     pub(super) fn add(&mut self, way: Way) {
         let parents = match way.is_parent_relevant {
             true => &mut self.relevant_parents,
@@ -78,23 +77,21 @@ const LIKENESS_STEPS: f32 = 8.0;
 
 impl Way {
     /// What the regression sees of it.
-    pub(super) fn features(&self, place: &Place) -> FeatureList {
-        let mut list = FeatureList::default();
-        list.add_words(Field::Anchor, &self.anchor);
-        list.add_words(Field::Address, &place.words);
-        list.add_words(Field::Context, &self.context);
-        list.add_words(Field::Heading, &self.heading);
-        list.add(Field::Alike, self.alike, 0.5);
-        for (depth, directory) in place.directories.iter().enumerate() {
-            list.add(Field::Directory, directory.wrapping_add(depth as u64), 0.5);
-        }
+    #[inline]
+    pub(super) fn features(&self) -> impl Iterator<Item = Feature> + Clone + '_ {
         let likeness = (self.page_likeness.sqrt() * LIKENESS_STEPS) as u64;
-        list.add(Field::Likeness, likeness, 0.5);
-        list.add(Field::Distance, u64::from(self.distance), 1.0);
         let relevant = u64::from(self.is_parent_relevant);
-        list.add(Field::Nearness, u64::from(self.is_same_host) << 1 | relevant, 0.7);
         let crowd = f32::from(self.crowd).ln_1p() as u64;
-        list.add(Field::Crowd, crowd << 1 | relevant, 0.5);
-        list
+        let plain = [
+            Feature::new(Field::Alike, self.alike, 0.5),
+            Feature::new(Field::Likeness, likeness, 0.5),
+            Feature::new(Field::Distance, u64::from(self.distance), 1.0),
+            Feature::new(Field::Nearness, u64::from(self.is_same_host) << 1 | relevant, 0.7),
+            Feature::new(Field::Crowd, crowd << 1 | relevant, 0.5),
+        ];
+        Feature::of_words(Field::Anchor, &self.anchor)
+            .chain(Feature::of_words(Field::Context, &self.context))
+            .chain(Feature::of_words(Field::Heading, &self.heading))
+            .chain(plain)
     }
 }

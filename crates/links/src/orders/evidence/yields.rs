@@ -5,14 +5,14 @@
 //! been seen in it: what was never seen inherits, and a host that brings nothing
 //! loses its worth by itself.
 
-use std::collections::HashMap;
-
 use gannet_model::{HostId, PageUrl};
 use serde::{Deserialize, Serialize};
 
 use super::page;
+use super::regression::{Feature, Field};
 use super::way::Way;
 use crate::interest::Interest;
+use crate::tally::ByNumber;
 
 /// Pages of the wider kind that are taken to be in each narrower one.
 const DRAWN_BY: f32 = 3.0;
@@ -45,6 +45,15 @@ impl Place {
         }
         let (words, likeness) = page::address_words(url, interest);
         Place { directories, words, likeness }
+    }
+
+    /// What the regression sees of it.
+    #[inline]
+    pub(super) fn features(&self) -> impl Iterator<Item = Feature> + Clone + '_ {
+        let directories = (0..).zip(&self.directories).map(|(depth, directory)| {
+            Feature::new(Field::Directory, directory.wrapping_add(depth), 0.5)
+        });
+        Feature::of_words(Field::Address, &self.words).chain(directories)
     }
 }
 
@@ -80,9 +89,9 @@ impl Share {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Yields {
     whole: Share,
-    directories: HashMap<u64, Share>,
-    alike: HashMap<u64, Share>,
-    parents: HashMap<u64, Share>,
+    directories: ByNumber<Share>,
+    alike: ByNumber<Share>,
+    parents: ByNumber<Share>,
 }
 
 impl Yields {
@@ -127,7 +136,7 @@ impl Yields {
     }
 }
 
-fn share(shares: &HashMap<u64, Share>, place: u64) -> Share {
+fn share(shares: &ByNumber<Share>, place: u64) -> Share {
     shares.get(&place).copied().unwrap_or_default()
 }
 
