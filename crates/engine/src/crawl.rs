@@ -79,6 +79,8 @@ pub struct Crawl {
     leased: HashSet<Fingerprint>,
     /// Links that were put back since one was last fetched, because others were better.
     put_back: u32,
+    /// These, until the store is told of their new places.
+    lowered: Commit,
     /// How many pages had been fetched when what the ordering learned was last stored.
     order_stored_at: u64,
     /// Steps handed out and not yet reported back.
@@ -145,6 +147,7 @@ impl Crawl {
             robots_elsewhere: HashMap::new(),
             leased: HashSet::new(),
             put_back: 0,
+            lowered: Commit::default(),
             order_stored_at: 0,
             under_way: 0,
             stopping: None,
@@ -164,6 +167,12 @@ impl Crawl {
 
     /// What to do at `now`.
     pub fn next(&mut self, now: Timestamp) -> Result<Step, CrawlError> {
+        let step = self.find_step(now)?;
+        self.store_lowered()?;
+        Ok(step)
+    }
+
+    fn find_step(&mut self, now: Timestamp) -> Result<Step, CrawlError> {
         if let Some(reason) = self.stopping {
             return Ok(self.wait_or_end(reason));
         }
@@ -173,7 +182,10 @@ impl Crawl {
         loop {
             match self.frontier.next(now) {
                 Next::Due(due) => self.requeue(due)?,
-                Next::Refill(refill) => self.refill(refill)?,
+                Next::Refill(refill) => {
+                    self.store_lowered()?;
+                    self.refill(refill)?;
+                }
                 Next::Host(host) => match self.budget.room(&self.counters, now) {
                     Room::Spent(reason) => return Ok(self.wait_or_end(reason)),
                     Room::Later => return Ok(Step::Wait(self.budget.deadline())),

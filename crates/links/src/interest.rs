@@ -46,16 +46,19 @@ impl Interest {
     }
 
     /// Cosine of the word counts of some texts, taken together, with the interest.
-    pub fn similarity<'a>(&self, texts: impl IntoIterator<Item = &'a str>) -> f32 {
-        let mut tally = Tally::default();
+    pub fn similarity<'a>(&self, texts: impl IntoIterator<Item = &'a str> + Clone) -> f32 {
         let mut buffer = String::new();
         let mut product = 0.0;
+        for text in texts.clone() {
+            words::each_word(text, &mut buffer, |word| product += self.weight(number(word)));
+        }
+        if product <= 0.0 {
+            // Most links have no word of ours, and none of theirs need counting.
+            return 0.0;
+        }
+        let mut tally = Tally::default();
         for text in texts {
-            words::each_word(text, &mut buffer, |word| {
-                let word = number(word);
-                tally.add(word);
-                product += self.weight(word);
-            });
+            words::each_word(text, &mut buffer, |word| tally.add(number(word)));
         }
         self.cosine(product, tally.squares())
     }

@@ -3,7 +3,7 @@
 use gannet_model::Document;
 
 /// Title, headings and text, in document order.
-pub(crate) fn texts(document: &Document) -> impl Iterator<Item = &str> {
+pub(crate) fn texts(document: &Document) -> impl Iterator<Item = &str> + Clone {
     let blocks = document.blocks.iter().flat_map(|block| {
         let heading = block.heading.as_ref().map(|heading| heading.text.as_str());
         heading.into_iter().chain(std::iter::once(block.text.as_str()))

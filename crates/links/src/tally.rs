@@ -18,22 +18,13 @@ pub(crate) struct Tally {
 impl Tally {
     #[inline]
     pub(crate) fn add(&mut self, word: u64) {
-        self.add_times(word, 1.0);
-    }
-
-    pub(crate) fn add_times(&mut self, word: u64, times: f32) {
         let count = self.counts.entry(word).or_default();
-        self.squares += times * (2.0 * *count + times);
-        *count += times;
+        self.squares += 2.0 * *count + 1.0;
+        *count += 1.0;
     }
 
     pub(crate) fn squares(&self) -> f32 {
         self.squares
-    }
-
-    /// Each word once, with how often it was met, in no order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, f32)> + '_ {
-        self.counts.iter().map(|(word, count)| (*word, *count))
     }
 }
 
@@ -48,8 +39,6 @@ mod tests {
         for word in ["sea", "sea", "gannet", "sea"] {
             tally.add(number(word));
         }
-        tally.add_times(number("gannet"), 1.0);
-        assert_eq!(tally.squares(), 9.0 + 4.0);
-        assert_eq!(tally.iter().count(), 2);
+        assert_eq!(tally.squares(), 9.0 + 1.0);
     }
 }

@@ -11,7 +11,7 @@ use gannet_frontier::{Entry, Mark, QueueKey};
 use gannet_links::{Interest, Queued};
 use gannet_model::{Fingerprint, HostId, Timestamp};
 use gannet_relevance::Topic;
-use gannet_store::{Commit, OrderRecord, Status, UrlRecord};
+use gannet_store::{OrderRecord, Status, UrlRecord};
 
 use super::{Crawl, CrawlError};
 
@@ -26,7 +26,7 @@ pub(super) struct Chosen {
 
 /// How many links may be put back before one is fetched all the same: enough to find the best, few
 /// enough that a turn stays short.
-const MOST_PUT_BACK: u32 = 16;
+const MOST_PUT_BACK: u32 = 64;
 /// A link that is worth this share of the next one goes first all the same.
 const AS_GOOD: f32 = 0.999;
 /// Pages after which what the ordering learned is stored.
@@ -40,6 +40,9 @@ impl Crawl {
         now: Timestamp,
     ) -> Result<Option<Chosen>, CrawlError> {
         let Some(taken) = self.frontier.take(host) else { return Ok(None) };
+        if self.lowered.urls.iter().any(|(url, _)| *url == taken.url) {
+            self.store_lowered()?;
+        }
         let Some((key, mut record)) = self.current(taken)? else { return Ok(None) };
         let stored = Entry { key, url: taken.url };
         let Some(valued) = self.order.revalue(&queued(taken.url, &record)) else {
@@ -56,12 +59,12 @@ impl Crawl {
             return Ok(Some(Chosen { taken, stored, record }));
         }
         self.put_back += 1;
-        self.lower(host, Chosen { taken, stored, record })?;
+        self.lower(host, Chosen { taken, stored, record });
         Ok(None)
     }
 
     /// Puts a link back at the place that its worth of today gives it.
-    fn lower(&mut self, host: HostId, chosen: Chosen) -> Result<(), CrawlError> {
+    fn lower(&mut self, host: HostId, chosen: Chosen) {
         let Chosen { taken, stored, mut record } = chosen;
         let key = QueueKey::new(record.worth, stored.key.sequence());
         let entry = Entry { key, url: stored.url };
@@ -70,17 +73,22 @@ impl Crawl {
             if key < stored.key {
                 self.frontier.hasten(host, entry);
             }
-            return Ok(());
+            return;
         }
         record.head.status = Status::Queued { key };
         self.known.set(stored.url, Mark::queued(record.worth));
-        self.store.commit(Commit {
-            dequeued: vec![(host, stored.key)],
-            queued: vec![(host, key, stored.url)],
-            urls: vec![(stored.url, record)],
-            ..Commit::default()
-        })?;
+        self.lowered.dequeued.push((host, stored.key));
+        self.lowered.queued.push((host, key, stored.url));
+        self.lowered.urls.push((stored.url, record));
         self.frontier.put_back(host, entry);
+    }
+
+    /// Tells the store which links were put back: all at once, before it is asked for queues again
+    /// and before the turn ends. Were they lost, their old places would stand.
+    pub(super) fn store_lowered(&mut self) -> Result<(), CrawlError> {
+        if !self.lowered.urls.is_empty() {
+            self.store.commit(std::mem::take(&mut self.lowered))?;
+        }
         Ok(())
     }
 

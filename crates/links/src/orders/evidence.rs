@@ -162,10 +162,10 @@ impl Evidence {
     }
 
     /// The way that a link on the page just observed opens.
-    fn way(&self, sight: &LinkSight<'_>) -> Way {
+    fn way(&mut self, sight: &LinkSight<'_>) -> Way {
         let is_relevant = sight.judgement.is_relevant();
         let steps = if is_relevant { 0 } else { self.page.distance.saturating_add(1) };
-        let words = page::words_of(sight.document, sight.link, &self.interest);
+        let words = self.page.words_of(sight.document, sight.link, &self.interest);
         Way {
             parent: sight.page.fingerprint.0,
             alike: yields::alike(sight.page.host, sight.target.host, sight.link.trail),
@@ -187,9 +187,9 @@ impl Evidence {
     /// remembered.
     fn valued(&mut self, link: &Queued<'_>, known: Known, reasons_told: usize) -> Valued {
         let Known { place, traits } = known;
-        let log_odds = self.learned.log_odds(&place, &traits);
-        let parts = self.learned.parts(&place, &traits).into_iter();
+        let (log_odds, parts) = self.learned.explained(&place, &traits);
         let mut reasons: Vec<Reason> = parts
+            .into_iter()
             .filter(|(_, value)| value.abs() >= LEAST_REASON)
             .map(|(name, value)| Reason::new(name, value))
             .collect();
@@ -310,7 +310,7 @@ impl Order for Evidence {
         let is_relevant = finding.judgement.is_relevant();
         self.last = Some(self.followed(&finding.page, is_relevant));
         let traits = Traits::from_bytes(finding.page.traits);
-        self.page = PageView::new(finding.document, &self.interest);
+        self.page.read(finding.document, &self.interest);
         self.page.distance = traits.map_or(0, |traits| traits.distance());
         self.learned.learn_words(self.page.words(), is_relevant);
     }

@@ -56,6 +56,9 @@ const PARTS: [(Part, &str, f32); 18] = [
     (Part::Crowd, "many links on the page", -0.1),
 ];
 
+/// Parts by name, with what each adds to the sum.
+pub(super) type Parts = [(&'static str, f32); PARTS.len()];
+
 pub(super) struct Learned {
     config: Config,
     yields: Yields,
@@ -92,23 +95,19 @@ impl Learned {
         self.best(place, traits, std::slice::from_ref(way)).map_or(0.0, |(_, sum)| sum)
     }
 
-    /// The parts of the best way's log-odds.
-    pub(super) fn parts(&self, place: &Place, traits: &Traits) -> [(&'static str, f32); PARTS.len()] {
+    /// The same with the parts that it is the sum of.
+    pub(super) fn explained(&self, place: &Place, traits: &Traits) -> (f32, Parts) {
         let mut parts = PARTS.map(|(_, name, _)| (name, 0.0));
-        if let Some((way, _)) = self.best(place, traits, &traits.ways) {
-            let mut tell = |part: Part, value: f32| parts[part as usize].1 = value;
-            let shared = self.of_link(place, traits, &mut tell);
-            self.of_way(way, shared, &mut tell);
-        }
-        parts
+        let Some((way, log_odds)) = self.best(place, traits, &traits.ways) else {
+            return (0.0, parts);
+        };
+        let mut tell = |part: Part, value: f32| parts[part as usize].1 = value;
+        let shared = self.of_link(place, traits, &mut tell);
+        self.of_way(way, shared, &mut tell);
+        (log_odds, parts)
     }
 
-    fn best<'a>(
-        &self,
-        place: &Place,
-        traits: &Traits,
-        ways: &'a [Way],
-    ) -> Option<(&'a Way, f32)> {
+    fn best<'a>(&self, place: &Place, traits: &Traits, ways: &'a [Way]) -> Option<(&'a Way, f32)> {
         let mut of_link = 0.0;
         let shared = self.of_link(place, traits, &mut |_, value| of_link += value);
         let weighed = ways.iter().map(|way| {
@@ -121,12 +120,7 @@ impl Learned {
 
     /// Tells the parts that are the same by every way.
     #[inline]
-    fn of_link(
-        &self,
-        place: &Place,
-        traits: &Traits,
-        tell: &mut impl FnMut(Part, f32),
-    ) -> Shared {
+    fn of_link(&self, place: &Place, traits: &Traits, tell: &mut impl FnMut(Part, f32)) -> Shared {
         let mut tell = |part: Part, value: f32| tell(part, PARTS[part as usize].2 * value);
         tell(Part::Bias, 1.0);
         let directory = self.yields.directory(place);

@@ -1,14 +1,16 @@
 //! A page as the ordering sees it: its words as numbers, and how like the topic it and its blocks are.
 
+use std::ops::ControlFlow;
+
 use gannet_model::{Document, Link, PageUrl, words};
 
 use crate::interest::Interest;
-use crate::tally::Tally;
+use crate::tally::ByNumber;
 
 /// Words are told apart by this many numbers.
 pub(super) const NUMBERS: usize = 1 << 20;
 /// Words of a page that are read.
-const WORDS_READ: usize = 1500;
+const WORDS_READ: usize = 800;
 /// Words of a link, its surroundings on either side, its heading, and an address that count.
 const ANCHOR_WORDS: usize = 12;
 const CONTEXT_WORDS: usize = 8;
@@ -34,71 +36,152 @@ fn shortened(number: u64) -> u32 {
 pub(super) struct PageView {
     /// Cosine with the topic's words.
     pub(super) likeness: f32,
-    blocks: Vec<f32>,
-    tally: Tally,
     /// Steps since the last relevant page on the way to this one.
     pub(super) distance: u8,
+    blocks: Vec<BlockView>,
+    words: Counts,
+    /// Room for a word while it is read.
+    buffer: String,
 }
 
-/// Words of some text with the sums that make a cosine.
+/// A block of it.
 #[derive(Default)]
-struct Text {
-    tally: Tally,
-    product: f32,
+struct BlockView {
+    likeness: f32,
+    /// Words of its heading.
+    heading: Vec<u32>,
 }
 
-impl Text {
-    fn add(&mut self, word: &str, interest: &Interest) {
-        let number = words::number(word);
-        self.tally.add(number);
-        self.product += interest.weight(number);
+/// How often each word stands on the page and in the block that is being read.
+#[derive(Default)]
+struct Counts {
+    by_word: ByNumber<Count>,
+    page: Sums,
+    block: Sums,
+    /// The number of the block that is being read.
+    current: usize,
+}
+
+struct Count {
+    /// What the word weighs in the topic.
+    weight: f32,
+    on_page: f32,
+    in_block: f32,
+    /// The block that `in_block` was counted in.
+    block: usize,
+}
+
+/// What makes a cosine.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    /// Of the counts with the topic's weights.
+    product: f32,
+    /// Of the counts with themselves.
+    squares: f32,
+}
+
+impl Sums {
+    /// Counts a word that weighs so much and was counted so often before.
+    fn add(&mut self, weight: f32, before: f32) {
+        self.product += weight;
+        self.squares += 2.0 * before + 1.0;
     }
 
-    fn likeness(&self, interest: &Interest) -> f32 {
-        interest.cosine(self.product, self.tally.squares())
+    fn likeness(self, interest: &Interest) -> f32 {
+        interest.cosine(self.product, self.squares)
+    }
+}
+
+impl Counts {
+    fn clear(&mut self) {
+        self.by_word.clear();
+        self.page = Sums::default();
+        self.begin_block(0);
+    }
+
+    fn begin_block(&mut self, number: usize) {
+        self.current = number;
+        self.block = Sums::default();
+    }
+
+    fn add(&mut self, word: &str, interest: &Interest) {
+        let number = words::number(word);
+        let block = self.current;
+        let count = self.by_word.entry(number).or_insert_with(|| Count {
+            weight: interest.weight(number),
+            on_page: 0.0,
+            in_block: 0.0,
+            block,
+        });
+        if count.block != block {
+            count.block = block;
+            count.in_block = 0.0;
+        }
+        self.page.add(count.weight, count.on_page);
+        self.block.add(count.weight, count.in_block);
+        count.on_page += 1.0;
+        count.in_block += 1.0;
     }
 }
 
 impl PageView {
-    pub(super) fn new(document: &Document, interest: &Interest) -> PageView {
-        let mut page = Text::default();
+    /// Reads another page.
+    pub(super) fn read(&mut self, document: &Document, interest: &Interest) {
+        let PageView { blocks, words: counts, buffer, .. } = self;
         let mut left = WORDS_READ;
-        let mut buffer = String::new();
-        words::each_word(&document.title, &mut buffer, |word| page.add(word, interest));
-        let blocks = document.blocks.iter().map(|held| {
-            let mut block = Text::default();
-            let heading = held.heading.iter().map(|heading| heading.text.as_str());
-            for text in heading.chain(std::iter::once(held.text.as_str())) {
-                _ = words::walk(text, &mut buffer, |_, word| {
+        counts.clear();
+        blocks.clear();
+        words::each_word(&document.title, buffer, |word| counts.add(word, interest));
+        for (number, block) in (1..).zip(&document.blocks) {
+            counts.begin_block(number);
+            let heading = block.heading.as_ref().map_or("", |heading| heading.text.as_str());
+            for text in [heading, block.text.as_str()] {
+                _ = words::walk(text, buffer, |_, word| {
                     if left == 0 {
-                        return std::ops::ControlFlow::Break(());
+                        return ControlFlow::Break(());
                     }
                     left -= 1;
-                    block.add(word, interest);
-                    std::ops::ControlFlow::Continue(())
+                    counts.add(word, interest);
+                    ControlFlow::Continue(())
                 });
             }
-            page.product += block.product;
-            let likeness = block.likeness(interest);
-            for (word, count) in block.tally.iter() {
-                page.tally.add_times(word, count);
-            }
-            likeness
-        });
-        let blocks = blocks.collect();
-        PageView { likeness: page.likeness(interest), blocks, tally: page.tally, distance: 0 }
+            let heading = first_words(heading, HEADING_WORDS, buffer);
+            blocks.push(BlockView { likeness: counts.block.likeness(interest), heading });
+        }
+        self.likeness = self.words.page.likeness(interest);
     }
 
     pub(super) fn block_likeness(&self, block: usize) -> f32 {
-        self.blocks.get(block).copied().unwrap_or(0.0)
+        self.blocks.get(block).map_or(0.0, |block| block.likeness)
     }
 
-    /// Each of its words once, in order of their numbers.
-    pub(super) fn words(&self) -> impl Iterator<Item = u32> + use<> {
-        let mut words: Vec<u32> = self.tally.iter().map(|(word, _)| shortened(word)).collect();
-        words.sort_unstable();
-        words.dedup();
-        words.into_iter()
+    /// Each of its words once.
+    pub(super) fn words(&self) -> impl Iterator<Item = u32> {
+        self.words.by_word.keys().map(|word| shortened(*word))
+    }
+
+    /// The words that stand at one of its links.
+    pub(super) fn words_of(
+        &mut self,
+        document: &Document,
+        link: &Link,
+        interest: &Interest,
+    ) -> LinkWords {
+        let buffer = &mut self.buffer;
+        let mut anchor = Vec::new();
+        for text in [&link.anchor, &link.title] {
+            extend_with_words(&mut anchor, text, ANCHOR_WORDS, buffer);
+        }
+        let block = document.blocks.get(link.block);
+        LinkWords {
+            anchor_likeness: interest.similarity([link.anchor.as_str(), link.title.as_str()]),
+            anchor,
+            context: block.map_or_else(Vec::new, |block| context(&block.text, link.span, buffer)),
+            heading: self
+                .blocks
+                .get(link.block)
+                .map_or_else(Vec::new, |block| block.heading.clone()),
+        }
     }
 }
 
@@ -111,67 +194,46 @@ pub(super) struct LinkWords {
     pub(super) anchor_likeness: f32,
 }
 
-pub(super) fn words_of(document: &Document, link: &Link, interest: &Interest) -> LinkWords {
-    let mut anchor = Text::default();
-    let mut anchor_words = Vec::new();
-    for text in [&link.anchor, &link.title] {
-        words::each_word(text, &mut String::new(), |word| {
-            anchor.add(word, interest);
-            if anchor_words.len() < ANCHOR_WORDS {
-                anchor_words.push(number(word));
-            }
-        });
-    }
-    let block = document.blocks.get(link.block);
-    let heading = block.and_then(|block| block.heading.as_ref());
-    LinkWords {
-        anchor_likeness: anchor.likeness(interest),
-        anchor: anchor_words,
-        context: block.map_or_else(Vec::new, |block| context(&block.text, link.span)),
-        heading: heading.map_or_else(Vec::new, |heading| first_words(&heading.text, HEADING_WORDS)),
-    }
-}
-
 /// The words just before and just after a stretch of text.
-fn context(text: &str, (start, end): (usize, usize)) -> Vec<u32> {
+fn context(text: &str, (start, end): (usize, usize), buffer: &mut String) -> Vec<u32> {
     let (start, end) = (start.min(text.len()), end.min(text.len()));
     let from = text.floor_char_boundary(start.saturating_sub(CONTEXT_BYTES));
     let to = text.ceil_char_boundary((end + CONTEXT_BYTES).min(text.len()));
     let before = text.get(from..start).unwrap_or_default();
     let after = text.get(end..to).unwrap_or_default();
-    let mut found = Vec::new();
-    words::each_word(before, &mut String::new(), |word| found.push(number(word)));
+    let mut found = Vec::with_capacity(CONTEXT_BYTES / 2);
+    words::each_word(before, buffer, |word| found.push(number(word)));
     let surplus = found.len().saturating_sub(CONTEXT_WORDS);
     found.drain(..surplus);
-    found.extend(first_words(after, CONTEXT_WORDS));
+    let most = found.len() + CONTEXT_WORDS;
+    extend_with_words(&mut found, after, most, buffer);
     found
 }
 
-fn first_words(text: &str, most: usize) -> Vec<u32> {
+fn first_words(text: &str, most: usize, buffer: &mut String) -> Vec<u32> {
     let mut found = Vec::new();
-    _ = words::walk(text, &mut String::new(), |_, word| {
-        found.push(number(word));
-        match found.len() < most {
-            true => std::ops::ControlFlow::Continue(()),
-            false => std::ops::ControlFlow::Break(()),
-        }
-    });
+    extend_with_words(&mut found, text, most, buffer);
     found
+}
+
+/// Adds words of a text until there are `most`.
+fn extend_with_words(found: &mut Vec<u32>, text: &str, most: usize, buffer: &mut String) {
+    _ = words::walk(text, buffer, |_, word| {
+        if found.len() >= most {
+            return ControlFlow::Break(());
+        }
+        found.push(number(word));
+        ControlFlow::Continue(())
+    });
 }
 
 /// The words of an address, and their cosine with the topic's.
 pub(super) fn address_words(url: &PageUrl, interest: &Interest) -> (Vec<u32>, f32) {
-    let mut tally = Text::default();
-    let mut found = Vec::new();
     let host = url.host();
-    for text in [host.name(), url.path_and_query()] {
-        words::each_word(text, &mut String::new(), |word| {
-            tally.add(word, interest);
-            if found.len() < ADDRESS_WORDS {
-                found.push(number(word));
-            }
-        });
+    let texts = [host.name(), url.path_and_query()];
+    let mut found = Vec::new();
+    for text in texts {
+        extend_with_words(&mut found, text, ADDRESS_WORDS, &mut String::new());
     }
-    let likeness = tally.likeness(interest);
-    (found, likeness)
+    (found, interest.similarity(texts))
 }

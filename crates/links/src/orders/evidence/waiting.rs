@@ -61,12 +61,7 @@ impl Waiting {
     }
 
     /// Up to `most` links that stand nearest to this one on a page.
-    pub(super) fn beside(
-        &self,
-        link: Fingerprint,
-        parent: u64,
-        most: usize,
-    ) -> Vec<Fingerprint> {
+    pub(super) fn beside(&self, link: Fingerprint, parent: u64, most: usize) -> Vec<Fingerprint> {
         let mut found = Vec::new();
         let Some(links) = self.by_parent.get(&parent) else { return found };
         let place = links.iter().position(|other| *other == link).unwrap_or(0);
