@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use gannet_links::Bounds;
 use gannet_model::{Host, PageUrl, Settings};
 use gannet_politeness::{AccessRules, Limits as GateLimits, PaceRules, RetryRules};
 use gannet_relevance::Topic;
@@ -24,6 +25,8 @@ pub struct Config {
     pub examples: Vec<Example>,
     /// The ordering strategy.
     pub order: Chosen,
+    /// What goes around it.
+    pub bounds: Bounds,
     /// Where to start. Seeds already known are not added again.
     pub seeds: Vec<PageUrl>,
     /// Which spellings are one URL.
@@ -115,6 +118,7 @@ impl Config {
             model: Chosen::named(gannet_relevance::DEFAULT_MODEL),
             examples: Vec::new(),
             order: Chosen::named(gannet_links::DEFAULT_ORDER),
+            bounds: Bounds::default(),
             seeds: Vec::new(),
             canonical: CanonicalConfig::default(),
             scope: ScopeConfig::default(),

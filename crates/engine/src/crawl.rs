@@ -22,13 +22,14 @@ use gannet_frontier::{Due, Entry, Frontier, Known, Mark, Next, QueueKey, Refill}
 use gannet_links::{Order, build_order};
 use gannet_model::{Fingerprint, HostId, Scheme, Timestamp};
 use gannet_politeness::{Access, Contact, Gate, RobotsAnswer};
-use gannet_scope::TrapWatch;
+use gannet_scope::{ParameterWatch, TrapWatch};
 use gannet_store::{
     Commit, Counters, CrawlRecord, CrawlState, Status, Store, StoreError, VisitNumber,
 };
 
 use crate::budget::{Budget, Room};
 use crate::config::{Config, SetupError};
+use crate::copies::Copies;
 use crate::finish::FinishReason;
 use crate::hosts::{Address, HostTable};
 use crate::journey::Journey;
@@ -52,8 +53,9 @@ pub struct Crawl {
     /// What is known of hosts' robots.txt, as far as it was used lately.
     access: HashMap<(HostId, Scheme), Access>,
     traps: TrapWatch,
-    /// Fingerprints of page texts, digits left out: what repeats them is not new.
-    texts: Known,
+    parameters: ParameterWatch,
+    /// The texts of pages: what repeats one is not new.
+    copies: Copies,
     /// What repeats over the pages of each host.
     templates: Templates,
     /// Owns the newest model and teaches it.
@@ -122,6 +124,7 @@ impl Crawl {
         let interest = ordering::interest(&config.topic);
         let order = build_order(&config.order.name, &interest, &config.order.settings)
             .map_err(SetupError::from)?;
+        let order = config.bounds.around(order, &interest);
         let body_limit = config.fetch.limits.max_body_bytes;
         let counters = store.counters()?;
         let mut crawl = Crawl {
@@ -132,7 +135,8 @@ impl Crawl {
             hosts: HostTable::new(config.clone()),
             access: HashMap::new(),
             traps: TrapWatch::new(&config.traps).map_err(SetupError::from)?,
-            texts: Known::new(),
+            parameters: ParameterWatch::new(config.traps.idle_parameter_after),
+            copies: Copies::default(),
             templates: Templates::default(),
             candidates: Candidates::new(learning::QUESTIONS, teacher.model().version()),
             teacher,

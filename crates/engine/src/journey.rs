@@ -32,6 +32,7 @@ use gannet_scope::{Candidate as ScopeCandidate, Canonical, Scope, TrapConfig};
 use gannet_store::{Answer, How};
 
 use crate::config::{Config, SetupError};
+use crate::copies::Sketch;
 
 /// The pure stations between an answer and the commit.
 pub struct Journey {
@@ -85,9 +86,8 @@ pub enum Content {
 pub struct Reading {
     /// What it says.
     pub document: Document,
-    /// 64 bits that stand for its text, digits left out: pages that differ only
-    /// in dates and numbers have the same.
-    pub text: Fingerprint,
+    /// What tells its text from others.
+    pub sketch: Sketch,
     /// How much each of its passages counts.
     pub prominence: Prominence,
     /// Whether it is about the topic.
@@ -205,7 +205,8 @@ impl Journey {
             prominence: Some(&prominence),
         });
         let candidates = self.candidates(&document, &response.url, approach.depth + 1);
-        Reading { text: text_fingerprint(&document), document, prominence, judgement, candidates }
+        let sketch = Sketch::new(&document, &prominence);
+        Reading { sketch, document, prominence, judgement, candidates }
     }
 
     /// What a page says, and how much each passage of it counts.
@@ -280,14 +281,3 @@ impl Journey {
 
 /// Fingerprints of one page's links. They are spread already, so their hash is themselves.
 type Seen = HashSet<Fingerprint, Spread>;
-
-/// 64 bits that stand for a page's text, digits left out.
-fn text_fingerprint(document: &Document) -> Fingerprint {
-    let mut hasher = xxhash_rust::xxh3::Xxh3::new();
-    for text in document.text() {
-        for stretch in text.as_bytes().split(u8::is_ascii_digit) {
-            hasher.update(stretch);
-        }
-    }
-    Fingerprint(hasher.digest())
-}

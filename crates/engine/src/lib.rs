@@ -9,6 +9,7 @@
 
 mod budget;
 mod config;
+mod copies;
 mod crawl;
 mod crawler;
 mod dispatch;

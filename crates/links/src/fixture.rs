@@ -22,6 +22,7 @@ pub(crate) struct Page {
     pub(crate) depth: u32,
     /// What it was valued with when it was a link.
     pub(crate) traits: Vec<u8>,
+    is_copy: bool,
 }
 
 /// The number that stands for a URL in these tests: its own fingerprint.
@@ -33,6 +34,7 @@ pub(crate) fn url(address: &str) -> PageUrl {
 pub(crate) fn page(address: &str, score: f32, text: &str) -> Page {
     let block = Block { text: text.to_owned(), ..Block::default() };
     Page {
+        is_copy: false,
         url: url(address),
         document: Document { blocks: vec![block], ..Document::default() },
         judgement: Judgement {
@@ -91,6 +93,12 @@ impl Page {
     /// So many links from a seed.
     pub(crate) fn depth(mut self, depth: u32) -> Page {
         self.depth = depth;
+        self
+    }
+
+    /// Saying what another page said before.
+    pub(crate) fn copy(mut self) -> Page {
+        self.is_copy = true;
         self
     }
 
@@ -172,6 +180,7 @@ impl Bench {
             page: page.queued(),
             document: &page.document,
             judgement: &page.judgement,
+            is_copy: page.is_copy,
             links: &links,
         });
         let each = page.document.links.iter();

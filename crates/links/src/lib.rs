@@ -4,6 +4,7 @@
 //! Each strategy is one file in `orders/` and one line in the [registry](ORDERS).
 //! Orders are pure: they know no queue, no clock and no network.
 
+mod bounds;
 #[cfg(test)]
 mod fixture;
 mod graph;
@@ -17,6 +18,7 @@ mod tally;
 mod traits;
 mod tunnelling;
 
+pub use bounds::Bounds;
 pub use interest::Interest;
 pub use order::{Build, Entry, Finding, LinkSight, Order, OrderError, Queued, Risen, Valued};
 pub use orders::{DEFAULT_ORDER, ORDERS, build_order};

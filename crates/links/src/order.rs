@@ -96,6 +96,16 @@ pub struct Finding<'a> {
     pub judgement: &'a Judgement,
     /// Everything it links to, each page once, fetched or not.
     pub links: &'a [Fingerprint],
+    /// True when another page said the same before: mirrors and session ids bring nothing new,
+    /// however relevant.
+    pub is_copy: bool,
+}
+
+impl Finding<'_> {
+    /// True when the page is about the topic and no copy.
+    pub fn is_gain(&self) -> bool {
+        self.judgement.is_relevant() && !self.is_copy
+    }
 }
 
 /// A worth with its reasons.

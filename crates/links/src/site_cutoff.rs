@@ -163,9 +163,9 @@ impl Order for SiteCutoff {
     }
 
     fn observe(&mut self, finding: &Finding<'_>) {
-        let is_relevant = finding.judgement.is_relevant();
-        self.hosts.entry(finding.page.host).or_default().count(is_relevant);
-        self.all.count(is_relevant);
+        let is_gain = finding.is_gain();
+        self.hosts.entry(finding.page.host).or_default().count(is_gain);
+        self.all.count(is_gain);
         let page = kept(finding.page.traits);
         self.inner
             .observe(&Finding { page: Queued { traits: &page.inner, ..finding.page }, ..*finding });

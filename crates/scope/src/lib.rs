@@ -34,4 +34,4 @@ pub use domain::registrable_domain;
 pub use rules::{Action, Candidate, RuleConfig, RuleKind, RuleProblem};
 pub use scope::{Because, Decision, Scope, ScopeConfig, ScopeError, Stay};
 pub use seeds::{SeedError, SeedList, read_seeds};
-pub use traps::{Novelty, TrapConfig, TrapReason, TrapWatch};
+pub use traps::{Novelty, ParameterWatch, TrapConfig, TrapReason, TrapWatch};

@@ -1,23 +1,27 @@
 //! Is this address a machine without end?
 //!
-//! Calendars, filters and broken relative links make addresses for ever. Two
+//! Calendars, filters and broken relative links make addresses for ever. Three
 //! defences, both bounded in memory and neither knowing any site's software:
 //!
 //! - [`refuse`] looks at one address: cycles, length, numbers of parts;
 //! - [`TrapWatch`] looks at what a host's documents brought: a shape that
 //!   takes a large share of them and brings nothing new is flagged for an
-//!   operator, and closed after a number of documents until they decide.
+//!   operator, and closed after a number of documents until they decide;
+//! - [`ParameterWatch`] looks at what documents say whose addresses differ in one
+//!   parameter alone: where they say the same, one of them is enough.
 //!
 //! Time and size limits per page are `fetch`'s; which documents are new is
 //! told by the caller.
 
 mod guard;
+mod parameters;
 mod shape;
 mod watch;
 
 use serde::{Deserialize, Serialize};
 
 pub use guard::refuse;
+pub use parameters::ParameterWatch;
 pub use watch::{Flag, Novelty, Standing, TrapWatch};
 
 /// `[traps]`: what counts as an address or a shape without end.
@@ -44,6 +48,10 @@ pub struct TrapConfig {
     pub suspicious_share: f64,
     /// … and at most this share of them brought anything new (0 to 1).
     pub suspicious_novelty: f64,
+    /// Take a query parameter of a host for idle, a session id or the like, when so many pages
+    /// said the same as another whose address differs in it alone, and none said anything else;
+    /// 0 never does.
+    pub idle_parameter_after: u32,
     /// How many shapes are counted per host, 8 to 4,096. With 64, a shape of
     /// more than a 32nd of the host's documents is never lost from sight.
     pub shapes_per_host: u32,
@@ -60,6 +68,7 @@ impl Default for TrapConfig {
             suspicious_after: 100,
             suspicious_share: 0.3,
             suspicious_novelty: 0.05,
+            idle_parameter_after: 8,
             shapes_per_host: 64,
         }
     }
@@ -101,6 +110,12 @@ pub enum TrapReason {
         parameter: String,
         /// How often it stands there.
         times: usize,
+    },
+    /// The same page was visited under another value of a parameter that changes nothing.
+    #[error("visited already but for `{name}`, which changes nothing on this host")]
+    IdleParameter {
+        /// The parameter.
+        name: String,
     },
     /// Too many path segments.
     #[error("the path has {count} segments, more than {limit}")]

@@ -58,7 +58,7 @@ pub enum Behaviour {
         /// The page it repeats.
         of: PageId,
     },
-    /// A page of an endless calendar.
+    /// A page of a calendar without end, of a maze or of a mirror.
     Trap,
     /// robots.txt, or where it moved to.
     Robots,

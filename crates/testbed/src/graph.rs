@@ -11,7 +11,7 @@ use crate::draw::{Draw, Purpose};
 use crate::hostile::Hostility;
 use crate::layout::{Layout, PageId, SECTION_PAGES, Section, WANTED};
 use crate::spec::Spec;
-use crate::trap::Month;
+use crate::trap::Trap;
 
 /// How many further sections an index lists.
 const BRANCHES: u32 = 8;
@@ -22,7 +22,7 @@ const NAVIGATION: u32 = 5;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Destination {
     Page(PageId),
-    Calendar(u32, Month),
+    Trap(u32, Trap),
     Hostile(Hostility),
 }
 
@@ -91,9 +91,8 @@ fn add_boilerplate(layout: &Layout, spec: &Spec, host: u32, links: &mut Links) {
     for number in 1..layout.sections(host).min(NAVIGATION + 1) {
         links.navigation.push(Destination::Page(Section { host, number }.index()));
     }
-    if crate::trap::has_trap(layout.seed, spec.faults.trap_hosts, host) {
-        links.navigation.push(Destination::Calendar(host, Month::FIRST));
-    }
+    let traps = Trap::entrances(layout.seed, &spec.faults, host);
+    links.navigation.extend(traps.map(|entrance| Destination::Trap(host, entrance)));
     links.footer.push(Destination::Page(PageId::home(host)));
     links.footer.push(Destination::Page(PageId::home((host + 1) % layout.hosts())));
 }

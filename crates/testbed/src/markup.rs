@@ -203,7 +203,7 @@ impl Sheet<'_> {
             Destination::Page(page) => {
                 naming::title(self.layout, page).write_text(out);
             }
-            Destination::Calendar(..) => out.push_str("Calendar"),
+            Destination::Trap(_, trap) => trap.write_name(self.layout, out),
             Destination::Hostile(hostility) => out.push_str(hostility.slug()),
         }
         out.push_str("</a>");
@@ -242,7 +242,7 @@ impl Sheet<'_> {
 pub(crate) fn host_of(layout: &Layout, link: Destination) -> u32 {
     match link {
         Destination::Page(page) => page.host,
-        Destination::Calendar(host, _) => host,
+        Destination::Trap(host, _) => host,
         Destination::Hostile(hostility) => hostility.host(layout.hosts()),
     }
 }
@@ -251,7 +251,7 @@ pub(crate) fn host_of(layout: &Layout, link: Destination) -> u32 {
 pub(crate) fn write_destination_path(layout: &Layout, link: Destination, out: &mut String) {
     match link {
         Destination::Page(page) => naming::write_path(layout, page, out),
-        Destination::Calendar(_, month) => out.push_str(&month.path()),
+        Destination::Trap(_, trap) => out.push_str(&trap.path()),
         Destination::Hostile(hostility) => out.push_str(&hostility.path()),
     }
 }

@@ -108,6 +108,23 @@ impl Spec {
         }
     }
 
+    /// Honest hosts, a few of which have calendars, mazes and mirrors that promise the topic.
+    pub fn traps() -> Spec {
+        Spec {
+            seed: 7,
+            hosts: 120,
+            pages: 12_000,
+            topic_share: 0.06,
+            faults: Faults {
+                trap_hosts: 0.03,
+                maze_hosts: 0.02,
+                mirror_hosts: 0.02,
+                ..Faults::default()
+            },
+            ..Spec::default()
+        }
+    }
+
     /// A few hosts whose pages each attack the crawler in one way.
     pub fn hostile() -> Spec {
         Spec {
@@ -145,6 +162,7 @@ fn moderate_faults() -> Faults {
         slow_hosts: 0.04,
         slow_micros: 40_000,
         trap_hosts: 0.03,
+        ..Faults::default()
     }
 }
 

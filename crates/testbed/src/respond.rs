@@ -29,7 +29,9 @@ impl Web {
             Some(Place::MovedRobots) => {
                 Reply::ok("text/plain; charset=utf-8", Robots::Redirected.text())
             }
-            Some(Place::Calendar(month)) => Reply::ok("text/html; charset=utf-8", month.html()),
+            Some(Place::Trap(trap)) => {
+                Reply::ok("text/html; charset=utf-8", trap.html(&self.layout))
+            }
             Some(Place::Hostile(hostility, step)) => hostility.reply(step),
             Some(Place::Page(page, hop)) => self.respond_page(page, hop, ask),
         };

@@ -95,6 +95,10 @@ pub struct Faults {
     pub slow_micros: u64,
     /// Hosts with an endless calendar.
     pub trap_hosts: f64,
+    /// Hosts with thirty pages about the topic under ever new session ids.
+    pub maze_hosts: f64,
+    /// Hosts with ten thousand pages about the topic that say nearly the same.
+    pub mirror_hosts: f64,
 }
 
 impl Faults {

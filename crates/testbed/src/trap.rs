@@ -1,79 +1,151 @@
-//! An endless calendar: URLs without end, each linking to more.
+//! Places without end or without worth: a calendar, a maze of session ids, a mirror.
+
+mod calendar;
+mod maze;
+mod mirror;
 
 use std::fmt::Write;
 
 use crate::draw::{Draw, Purpose};
+use crate::layout::{Layout, WANTED};
+use crate::prose::Prose;
+use crate::spec::Faults;
+use calendar::Month;
+use maze::Room;
+use mirror::Copy;
 
-/// A page of the calendar.
+/// A page of a trap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Month {
-    pub(crate) year: u32,
-    pub(crate) month: u32,
-    /// The page of results within the month.
-    pub(crate) page: u32,
+pub(crate) enum Trap {
+    /// Months without end, of no use to anybody.
+    Calendar(Month),
+    /// The same few pages under ever new addresses.
+    Maze(Room),
+    /// One page, ten thousand times.
+    Mirror(Copy),
 }
 
-impl Month {
-    /// Where a host's navigation enters the calendar.
-    pub(crate) const FIRST: Month = Month { year: 2026, month: 1, page: 1 };
+/// Sentences of a page that pretends to be about the topic.
+const SENTENCES: usize = 40;
+/// The share of its words that are the topic's: as much as an honest article has.
+const DENSITY: f64 = 0.05;
+
+impl Trap {
+    /// Where the navigation of a host enters its traps.
+    pub(crate) fn entrances(seed: u64, faults: &Faults, host: u32) -> impl Iterator<Item = Trap> {
+        let all = [
+            (Trap::Calendar(Month::FIRST), faults.trap_hosts),
+            (Trap::Maze(Room::FIRST), faults.maze_hosts),
+            (Trap::Mirror(Copy::FIRST), faults.mirror_hosts),
+        ];
+        (0..).zip(all).filter_map(move |(kind, (entrance, share))| {
+            let mut draw = Draw::new(seed, Purpose::Trap, u64::from(host), kind);
+            (share > 0.0 && draw.chance(share)).then_some(entrance)
+        })
+    }
+
+    /// The trap of a host that has this address.
+    pub(crate) fn read(
+        seed: u64,
+        faults: &Faults,
+        host: u32,
+        path_and_query: &str,
+    ) -> Option<Trap> {
+        Trap::entrances(seed, faults, host).find_map(|entrance| match entrance {
+            Trap::Calendar(_) => Month::read(path_and_query).map(Trap::Calendar),
+            Trap::Maze(_) => Room::read(path_and_query).map(Trap::Maze),
+            Trap::Mirror(_) => Copy::read(path_and_query).map(Trap::Mirror),
+        })
+    }
 
     pub(crate) fn path(self) -> String {
-        let Month { year, month, page } = self;
-        if page == 1 {
-            return format!("/calendar/{year:04}/{month:02}/");
+        match self {
+            Trap::Calendar(month) => month.path(),
+            Trap::Maze(room) => room.path(),
+            Trap::Mirror(copy) => copy.path(),
         }
-        format!("/calendar/{year:04}/{month:02}/?page={page}")
     }
 
-    pub(crate) fn read(path_and_query: &str) -> Option<Month> {
-        let (path, query) = path_and_query.split_once('?').unwrap_or((path_and_query, ""));
-        let (year, month) = path.strip_prefix("/calendar/")?.strip_suffix('/')?.split_once('/')?;
-        let page = match query {
-            "" => 1,
-            _ => query.strip_prefix("page=")?.parse().ok()?,
+    /// What a link to its entrance says.
+    pub(crate) fn write_name(self, layout: &Layout, out: &mut String) {
+        match self {
+            Trap::Calendar(_) => out.push_str("Calendar"),
+            Trap::Maze(_) => write_anchor("guide to", layout, 0, out),
+            Trap::Mirror(_) => write_anchor("library of", layout, 1, out),
+        }
+    }
+
+    /// Where this page leads.
+    pub(crate) fn links(self) -> Vec<Trap> {
+        match self {
+            Trap::Calendar(month) => month.links().map(Trap::Calendar).to_vec(),
+            Trap::Maze(room) => room.links().map(Trap::Maze).collect(),
+            Trap::Mirror(copy) => copy.links().map(Trap::Mirror).collect(),
+        }
+    }
+
+    pub(crate) fn html(self, layout: &Layout) -> String {
+        let (name, text, remark) = match self {
+            Trap::Calendar(month) => return month.html(),
+            Trap::Maze(room) => ("guide to", room.text(), room.remark()),
+            Trap::Mirror(copy) => ("library of", u64::MAX, copy.remark()),
         };
-        let month: u32 = month.parse().ok()?;
-        let read = Month { year: year.parse().ok()?, month, page };
-        ((1..=12).contains(&month) && read.path() == path_and_query).then_some(read)
-    }
-
-    fn next(self) -> Month {
-        let ends_year = self.month == 12;
-        let year = self.year.saturating_add(u32::from(ends_year));
-        Month { year, month: if ends_year { 1 } else { self.month + 1 }, page: 1 }
-    }
-
-    /// Where this page leads: always to pages not seen before.
-    pub(crate) fn links(self) -> [Month; 2] {
-        [self.next(), Month { page: self.page.saturating_add(1), ..self }]
-    }
-
-    pub(crate) fn html(self) -> String {
-        let mut out = String::from("<!doctype html><title>Calendar</title><h1>Events</h1><ul>");
-        for month in self.links() {
-            let _ = write!(out, "<li><a href=\"{}\">more events</a>", month.path());
+        let mut out = String::from("<!doctype html><title>");
+        write_anchor(name, layout, text, &mut out);
+        out.push_str("</title><h1>");
+        write_anchor(name, layout, text, &mut out);
+        out.push_str("</h1><p>");
+        let prose = Prose::new(layout, WANTED, DENSITY, false);
+        let mut draw = Draw::new(layout.seed, Purpose::Trap, text, 2);
+        for _ in 0..SENTENCES {
+            prose.write_sentence(&mut draw, &mut out);
         }
-        out.push_str("</ul><p>There are no events on this day.</p>");
+        // Writing to a string cannot fail.
+        let _ = write!(out, "</p><p>{remark}</p><ul>");
+        for (number, next) in (0..).zip(self.links()) {
+            let _ = write!(out, "<li><a href=\"{}\">", next.path());
+            write_anchor("more of", layout, number, &mut out);
+            out.push_str("</a>");
+        }
+        out.push_str("</ul>");
         out
     }
 }
 
-/// Whether a host has a calendar.
-pub(crate) fn has_trap(seed: u64, share: f64, host: u32) -> bool {
-    share > 0.0 && Draw::new(seed, Purpose::Trap, u64::from(host), 0).chance(share)
+/// Words of a link that promise the topic.
+fn write_anchor(opening: &str, layout: &Layout, number: u64, out: &mut String) {
+    let words = &layout.themes[WANTED as usize].words;
+    let at = usize::try_from(number).unwrap_or(0) % words.len();
+    out.push_str(opening);
+    out.push(' ');
+    out.push_str(words[at]);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spec::Spec;
 
     #[test]
-    fn a_calendar_never_ends() {
-        let mut month = Month::FIRST;
-        for _ in 0..1_000 {
-            assert_eq!(Month::read(&month.path()), Some(month));
-            month = month.links()[0];
+    fn a_trap_is_read_where_it_stands_and_copies_differ_little() {
+        let spec = Spec::traps();
+        let layout = Layout::new(&spec);
+        let of = |host| Trap::entrances(spec.seed, &spec.faults, host).collect::<Vec<_>>();
+        let all: Vec<(u32, Trap)> = (0..spec.hosts)
+            .flat_map(|host| of(host).into_iter().map(move |trap| (host, trap)))
+            .collect();
+        for (host, entrance) in &all {
+            let next = entrance.links()[0];
+            let read = Trap::read(spec.seed, &spec.faults, *host, &next.path());
+            assert_eq!(read, Some(next));
+            let lengths = [entrance.html(&layout).len(), next.html(&layout).len()];
+            assert!(lengths[0].abs_diff(lengths[1]) < 400, "{lengths:?}");
         }
-        assert_eq!(Month::read("/calendar/2026/13/"), None);
+        let has = |wanted: fn(&Trap) -> bool| all.iter().any(|(_, trap)| wanted(trap));
+        assert!(has(|trap| matches!(trap, Trap::Calendar(_))));
+        assert!(has(|trap| matches!(trap, Trap::Maze(_))));
+        assert!(has(|trap| matches!(trap, Trap::Mirror(_))));
+        let honest = Spec::default();
+        assert_eq!(Trap::read(1, &honest.faults, 0, &Trap::Mirror(Copy::FIRST).path()), None);
     }
 }

@@ -14,7 +14,7 @@ use crate::naming::{self, Naming};
 use crate::robots::{self, Robots};
 use crate::spec::Spec;
 use crate::topics::Topic;
-use crate::trap::{self, Month};
+use crate::trap::Trap;
 
 /// A synthetic web. Cheap to make and to keep, whatever its size.
 pub struct Web {
@@ -50,7 +50,7 @@ pub(crate) enum Place {
     Page(PageId, u32),
     Robots,
     MovedRobots,
-    Calendar(Month),
+    Trap(Trap),
     Hostile(Hostility, u32),
 }
 
@@ -162,9 +162,9 @@ impl Web {
         let (page, behaviour, links) = match self.place(host, path)? {
             Place::Page(page, _) => (Some(page), self.behaviour(page), self.page_links(page, at)),
             Place::Robots | Place::MovedRobots => (None, Behaviour::Robots, Vec::new()),
-            Place::Calendar(month) => {
-                let links = month.links().map(|next| Destination::Calendar(host, next));
-                (None, Behaviour::Trap, links.map(|link| self.destination_url(link)).to_vec())
+            Place::Trap(trap) => {
+                let links = trap.links().into_iter().map(|next| Destination::Trap(host, next));
+                (None, Behaviour::Trap, links.map(|link| self.destination_url(link)).collect())
             }
             Place::Hostile(hostility, _) => (None, Behaviour::Hostile(hostility), Vec::new()),
         };
@@ -261,7 +261,7 @@ impl Web {
     }
 
     /// The pages whose content an exhaustive, patient, polite crawl from these
-    /// seeds finds at a moment, canonically named. Endless calendars are left
+    /// seeds finds at a moment, canonically named. Traps are left
     /// out, so it ends for every web, in time and memory O(pages).
     pub fn exhaustive(&self, seeds: &[String], at: u64) -> BTreeSet<String> {
         let mut waiting: VecDeque<String> = seeds.iter().cloned().collect();
@@ -299,10 +299,9 @@ impl Web {
             let has_moved = self.robots(host) == Robots::Redirected;
             return has_moved.then_some(Place::MovedRobots);
         }
-        if trap::has_trap(self.spec.seed, self.spec.faults.trap_hosts, host)
-            && let Some(month) = Month::read(path_and_query)
-        {
-            return Some(Place::Calendar(month));
+        let faults = &self.spec.faults;
+        if let Some(trap) = Trap::read(self.spec.seed, faults, host, path_and_query) {
+            return Some(Place::Trap(trap));
         }
         if self.spec.hostile
             && let Some((hostility, step)) = Hostility::read(path_and_query)

@@ -10,8 +10,10 @@ use gannet_engine::{
 use gannet_fetch::{
     Fetcher, NameLimits, Override, Overrides, PoolLimits, RootCertificates, Timeouts,
 };
-use gannet_links::{Interest, ORDERS, OrderError, build_order};
-use gannet_model::{PageUrl, Settings};
+use gannet_links::{
+    Bounds, Interest, ORDERS, OrderError, SiteCutoffConfig, TunnellingConfig, build_order,
+};
+use gannet_model::{PageUrl, Settings, SettingsError};
 use gannet_politeness::{
     AccessRules, Doubling, Limits as GateLimits, PaceRules, RetryRules, is_product_token,
 };
@@ -37,6 +39,7 @@ pub(crate) fn build(
         examples: sought.examples.into_iter().map(Example::from).collect(),
         model: chosen(&file.crawl.model, &file.relevance),
         order: chosen(&file.crawl.order, &file.order),
+        bounds: bounds(loaded)?,
         seeds,
         canonical: file.canonical.clone(),
         scope: file.scope.clone(),
@@ -53,6 +56,23 @@ pub(crate) fn build(
         fetch: fetch(loaded)?,
         archive: archive(loaded)?,
         limits: limits(loaded)?,
+    })
+}
+
+/// What goes around the ordering. Numbers of what is off must be right, too.
+fn bounds(loaded: &Loaded) -> Result<Bounds, ConfigError> {
+    let (tunnelling, cutoff) = (&loaded.file.tunnelling, &loaded.file.site_cutoff);
+    let (max_level, block_limit) = (tunnelling.max_level, tunnelling.block_limit);
+    let tunnels = TunnellingConfig { max_level, block_limit };
+    let cuts = SiteCutoffConfig { pages: cutoff.pages, share: cutoff.share, doubt: cutoff.doubt };
+    let mistake = |table: &str, cause: SettingsError| {
+        ConfigError::from(strategy_mistake(loaded, table, &cause.to_string()))
+    };
+    tunnels.check().map_err(|cause| mistake("tunnelling", cause))?;
+    cuts.check().map_err(|cause| mistake("site_cutoff", cause))?;
+    Ok(Bounds {
+        tunnelling: tunnelling.enabled.then_some(tunnels),
+        site_cutoff: cutoff.enabled.then_some(cuts),
     })
 }
 

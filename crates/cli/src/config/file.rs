@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::mirrors;
-use super::sections::{Archive, Content, Crawl, Fetch, HostException};
+use super::sections::{Archive, Content, Crawl, Fetch, HostException, SiteCutoff, Tunnelling};
 use super::sections_politeness::Politeness;
 use crate::topic::WrittenTopic;
 
@@ -35,6 +35,11 @@ pub(crate) struct File {
     /// Settings of ordering strategies, one table each: `[order.best-first]`.
     #[schemars(with = "BTreeMap<String, BTreeMap<String, serde_json::Value>>")]
     pub(crate) order: StrategyTables,
+    /// Paths that end some steps beyond the last relevant page, whatever the ordering. The default
+    /// ordering tunnels by itself and does not need it.
+    pub(crate) tunnelling: Tunnelling,
+    /// Sites that are left when they bring next to nothing, whatever the ordering.
+    pub(crate) site_cutoff: SiteCutoff,
     /// Settings of relevance models, one table each: `[relevance.topic-vector]`.
     #[schemars(with = "BTreeMap<String, BTreeMap<String, serde_json::Value>>")]
     pub(crate) relevance: StrategyTables,
@@ -66,6 +71,8 @@ impl Default for File {
             topic: WrittenTopic::default(),
             crawl: Crawl::default(),
             order: StrategyTables::new(),
+            tunnelling: Tunnelling::default(),
+            site_cutoff: SiteCutoff::default(),
             relevance: StrategyTables::new(),
             scope: ScopeConfig::default(),
             canonical: CanonicalConfig::default(),

@@ -127,6 +127,11 @@ pub(crate) struct Traps {
     /// … and at most this share of them brought anything new.
     #[schemars(extend("default" = 0.05))]
     suspicious_novelty: Option<f64>,
+    /// Take a query parameter of a host for idle, a session id or the like, when so many pages
+    /// said the same as another whose address differs in it alone, and none said anything else;
+    /// 0 never does.
+    #[schemars(extend("default" = 8))]
+    idle_parameter_after: Option<u32>,
     /// How many shapes are counted per host, 8 to 4,096.
     #[schemars(extend("default" = 64))]
     shapes_per_host: Option<u32>,

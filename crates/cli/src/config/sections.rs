@@ -146,6 +146,51 @@ pub(crate) struct Archive {
     pub(crate) max_file_size: Size,
 }
 
+/// `[tunnelling]`
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Tunnelling {
+    /// Whether paths end.
+    pub(crate) enabled: bool,
+    /// How many steps beyond the last relevant page they may go.
+    pub(crate) max_level: u8,
+    /// How like the topic a block of an irrelevant page must be (0 to 1) for its links to be
+    /// followed as if the page were relevant.
+    pub(crate) block_limit: f32,
+}
+
+/// `[site_cutoff]`
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct SiteCutoff {
+    /// Whether poor sites are left. Their links wait behind all others and come back when the
+    /// others are no better.
+    pub(crate) enabled: bool,
+    /// Pages of a host that must have been judged.
+    pub(crate) pages: u32,
+    /// The share of the rate of all hosts (0 to 1) that a host must reach: relevant pages that
+    /// are no copies, among all pages.
+    pub(crate) share: f32,
+    /// How likely it may be (0 to 1) that it does, at most.
+    pub(crate) doubt: f32,
+}
+
+impl Default for Tunnelling {
+    fn default() -> Tunnelling {
+        let gannet_links::TunnellingConfig { max_level, block_limit } = Default::default();
+        let enabled = gannet_links::Bounds::default().tunnelling.is_some();
+        Tunnelling { enabled, max_level, block_limit }
+    }
+}
+
+impl Default for SiteCutoff {
+    fn default() -> SiteCutoff {
+        let gannet_links::SiteCutoffConfig { pages, share, doubt } = Default::default();
+        let enabled = gannet_links::Bounds::default().site_cutoff.is_some();
+        SiteCutoff { enabled, pages, share, doubt }
+    }
+}
+
 /// How records are compressed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]

@@ -3,7 +3,7 @@
 use gannet_frontier::{Entry, Mark, QueueKey};
 use gannet_links::{Finding, LinkSight, Queued, Valued};
 use gannet_model::{
-    Fingerprint, Host, HostId, Link, LinkKind, Reason, Reasons, Rel, Timestamp, Worth,
+    Fingerprint, Host, HostId, Link, LinkKind, PageUrl, Reason, Reasons, Rel, Timestamp, Worth,
 };
 use gannet_politeness::Tries;
 use gannet_scope::Novelty;
@@ -68,20 +68,18 @@ impl Crawl {
     pub(super) fn learn_from(&mut self, host: HostId, record: &UrlRecord, reading: &Reading) {
         let links: Vec<Fingerprint> =
             reading.candidates.iter().map(|candidate| candidate.fingerprint).collect();
+        // A page that is read again is no copy of itself.
+        let is_copy = record.last_visit.is_none() && self.copies.meet(&reading.sketch);
         self.order.observe(&Finding {
             page: ordering::queued(record.url.fingerprint(), record),
             document: &reading.document,
             judgement: &reading.judgement,
             links: &links,
+            is_copy,
         });
-        let is_new = self.texts.get(reading.text).is_none();
-        self.texts.set(reading.text, Mark::SETTLED);
-        let novelty = if is_new || reading.judgement.is_relevant() {
-            Novelty::Novel
-        } else {
-            Novelty::Barren
-        };
+        let novelty = if is_copy { Novelty::Barren } else { Novelty::Novel };
         self.traps.observe(host, &record.url, novelty);
+        self.parameters.observe(host, &record.url, reading.sketch.exact().0);
     }
 
     /// Follows the links of a page.
@@ -265,12 +263,18 @@ impl Crawl {
 
     /// What already speaks against a URL: a trap, or robots.txt as last read (S4.3).
     fn foreseen(&self, host: HostId, candidate: &Candidate) -> Option<String> {
-        if let Some(trap) = self.traps.verdict(host, &candidate.url) {
-            return Some(format!("trap: {trap}"));
+        if let Some(trap) = self.trap(host, &candidate.url) {
+            return Some(trap);
         }
         let access = self.access.get(&(host, candidate.url.scheme()))?;
         let ruling = access.last_known_ruling(candidate.url.path_and_query())?;
         (!ruling.allowed).then(|| format!("robots.txt: {}", ruling.rule.unwrap_or_default()))
+    }
+
+    /// Why an address is taken for a trap by what its host has shown.
+    pub(super) fn trap(&self, host: HostId, url: &PageUrl) -> Option<String> {
+        let trap = self.traps.verdict(host, url).or_else(|| self.parameters.verdict(host, url))?;
+        Some(format!("trap: {trap}"))
     }
 
     fn intern(&mut self, name: &Host, discovery: &mut Discovery) -> HostId {
@@ -336,7 +340,7 @@ fn shortened(anchor: &str) -> String {
 }
 
 /// What an order sees when a URL was found by other means than a link.
-fn unnamed_link(page: &gannet_model::PageUrl) -> Link {
+fn unnamed_link(page: &PageUrl) -> Link {
     Link {
         url: page.clone(),
         anchor: String::new(),

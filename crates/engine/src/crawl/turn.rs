@@ -24,6 +24,11 @@ impl Crawl {
         let Some(chosen) = self.choose(host, now)? else {
             return Ok(None);
         };
+        if let Some(trap) = self.trap(host, &chosen.record.url) {
+            // It was queued before its host showed what it is.
+            self.skip(host, chosen.stored, chosen.record, trap)?;
+            return Ok(None);
+        }
         if self.fresh_address(host, now).is_none() {
             self.frontier.put_back(host, chosen.taken);
             self.frontier.occupy(host);

@@ -1,7 +1,10 @@
 //! Who is measured: orderings of the registry, with settings if need be, and the oracle.
 
 use gannet_engine::Chosen;
-use gannet_links::{Interest, ORDERS, OrderError, build_order};
+use gannet_links::{
+    Bounds, DEFAULT_ORDER, Interest, ORDERS, OrderError, SiteCutoffConfig, TunnellingConfig,
+    build_order,
+};
 use gannet_model::Settings;
 
 /// The name of the order that knows the truth.
@@ -13,7 +16,23 @@ pub struct Contestant {
     /// What it is called in tables: its name with the settings that are not standard.
     pub name: String,
     /// The ordering; `None` for the oracle.
-    pub(super) order: Option<Chosen>,
+    pub(super) order: Option<Bounded>,
+}
+
+/// An ordering and what goes around it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Bounded {
+    pub(super) order: Chosen,
+    pub(super) bounds: Bounds,
+}
+
+/// Settings of a contestant that are no ordering's own.
+const SITE_CUTOFF: &str = "site-cutoff";
+const HARD_TUNNELLING: &str = "hard-tunnelling";
+
+/// The default is measured as a crawl runs it; published orderings as they were published.
+fn usual_bounds(name: &str) -> Bounds {
+    if name == DEFAULT_ORDER { Bounds::default() } else { Bounds::NONE }
 }
 
 /// Why nobody can be measured under a name.
@@ -36,7 +55,10 @@ impl Contestant {
     pub fn all() -> Vec<Contestant> {
         let orders = ORDERS.iter().map(|entry| Contestant {
             name: entry.name.to_owned(),
-            order: Some(Chosen::named(entry.name)),
+            order: Some(Bounded {
+                order: Chosen::named(entry.name),
+                bounds: usual_bounds(entry.name),
+            }),
         });
         orders.chain([Contestant::oracle()]).collect()
     }
@@ -45,22 +67,30 @@ impl Contestant {
         Contestant { name: ORACLE.to_owned(), order: None }
     }
 
-    /// By name: `best-first`, `oracle`, or with settings `fish-search:depth=5+width=20`.
+    /// By name: `best-first`, `oracle`, or with settings `fish-search:depth=5+width=20`. Around
+    /// every ordering go `site-cutoff=true` and `hard-tunnelling=true`.
     pub fn parse(text: &str) -> Result<Contestant, ContestantError> {
         if text == ORACLE {
             return Ok(Contestant::oracle());
         }
-        let (name, settings) = match text.split_once(':') {
-            None => (text, Settings::none()),
-            Some((name, pairs)) => {
-                let table: Result<toml::Table, _> = toml::from_str(&pairs.replace('+', "\n"));
-                let error = |_| ContestantError::Settings { text: text.to_owned() };
-                (name, Settings::from(table.map_err(error)?))
-            }
-        };
+        let error = || ContestantError::Settings { text: text.to_owned() };
+        let (name, pairs) = text.split_once(':').unwrap_or((text, ""));
+        let mut table: toml::Table =
+            toml::from_str(&pairs.replace('+', "\n")).map_err(|_| error())?;
+        let mut bounds = usual_bounds(name);
+        if let Some(value) = table.remove(SITE_CUTOFF) {
+            let is_on = value.as_bool().ok_or_else(error)?;
+            bounds.site_cutoff = is_on.then(SiteCutoffConfig::default);
+        }
+        if let Some(value) = table.remove(HARD_TUNNELLING) {
+            let is_on = value.as_bool().ok_or_else(error)?;
+            bounds.tunnelling = is_on.then(TunnellingConfig::default);
+        }
+        let settings = Settings::from(table);
         // A wrong name or setting is told before anything is measured.
         build_order(name, &Interest::default(), &settings)?;
-        let order = Some(Chosen { name: name.to_owned(), settings });
+        let order = Chosen { name: name.to_owned(), settings };
+        let order = Some(Bounded { order, bounds });
         Ok(Contestant { name: text.to_owned(), order })
     }
 }

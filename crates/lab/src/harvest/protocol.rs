@@ -8,10 +8,10 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gannet_engine::{Chosen, Config, Journey, SetupError};
+use gannet_engine::{Config, Journey, SetupError};
 use gannet_model::Timestamp;
 
-use super::contestant::Contestant;
+use super::contestant::{Bounded, Contestant};
 use super::figures::{Fetched, Trace};
 use super::graph::LinkGraph;
 use super::ground::{Ground, GroundTopic};
@@ -260,7 +260,7 @@ impl Task<'_> {
 
     fn crawl(
         &self,
-        order: &Chosen,
+        order: &Bounded,
         protocol: &Protocol,
         budget: u64,
     ) -> Result<Trace, ReplayError> {
@@ -277,9 +277,10 @@ impl Task<'_> {
     }
 
     /// Standard settings, but that nothing holds a crawl back: the order alone decides.
-    fn config(&self, order: &Chosen, protocol: &Protocol, budget: u64) -> Config {
+    fn config(&self, order: &Bounded, protocol: &Protocol, budget: u64) -> Config {
         let mut config = Config::new(self.topic.topic.clone());
-        config.order = order.clone();
+        config.order = order.order.clone();
+        config.bounds = order.bounds;
         config.limits.pages = Some(budget);
         config.limits.in_flight = protocol.in_flight.max(1) as usize;
         config.pace.delay = Duration::ZERO;

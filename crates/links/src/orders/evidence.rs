@@ -36,7 +36,7 @@ use learned::Learned;
 use page::PageView;
 use waiting::{Held, Waiting};
 use way::{Traits, Way};
-use yields::Place;
+use yields::{Outcome, Place};
 
 const NAME: &str = "evidence";
 
@@ -77,7 +77,7 @@ impl Default for Config {
             blocks: true,
             yields: true,
             learning: true,
-            hubs: 0.5,
+            hubs: 0.4,
             neighbours: 16,
             others: 8,
         }
@@ -128,20 +128,36 @@ struct Followed {
     fingerprint: Fingerprint,
     place: Place,
     traits: Traits,
-    is_relevant: bool,
-    /// What the links of its page are worth that were not fetched yet.
-    prospects: Vec<f32>,
+    brought: Brought,
 }
 
-impl Followed {
-    /// What it brought: a relevant page, or a share of what the best of its links promise. So a
-    /// page that only leads to relevant ones is worth going to as well (after Rennie and McCallum,
-    /// 1999).
-    fn gain(&mut self, share: f32) -> f32 {
-        self.prospects.sort_by(|a, b| b.total_cmp(a));
-        self.prospects.truncate(BEST_PROSPECTS);
-        let promised = self.prospects.iter().sum::<f32>() / BEST_PROSPECTS as f32;
-        if self.is_relevant { 1.0 } else { share * promised }
+/// What came of it.
+enum Brought {
+    /// A relevant page.
+    Itself,
+    /// Another page, whose links are worth this much as far as they were not fetched yet.
+    Links(Vec<f32>),
+    /// A page that says what another has said.
+    Copy,
+    /// No page.
+    Nothing,
+}
+
+impl Brought {
+    /// What that is, 0 to 1: of a page that is not relevant, a share of what the best of its links
+    /// promise. So a page that only leads to relevant ones is worth going to as well (after Rennie
+    /// and McCallum, 1999).
+    fn gain(&self, share: f32) -> f32 {
+        match self {
+            Brought::Itself => 1.0,
+            Brought::Copy | Brought::Nothing => 0.0,
+            Brought::Links(worths) => {
+                let mut worths = worths.clone();
+                worths.sort_by(|a, b| b.total_cmp(a));
+                worths.truncate(BEST_PROSPECTS);
+                share * worths.iter().sum::<f32>() / BEST_PROSPECTS as f32
+            }
+        }
     }
 }
 
@@ -228,30 +244,30 @@ impl Evidence {
         Some(worth(held.log_odds))
     }
 
-    /// Learns what a link that was followed brought, 0 to 1.
-    fn learn(&mut self, followed: &Followed, gain: f32) {
-        let Followed { fingerprint, place, traits, .. } = followed;
-        self.learned.learn(place, &traits.ways, gain);
+    /// Learns what a link that was followed brought.
+    fn learn(&mut self, followed: &Followed) {
+        let Followed { fingerprint, place, traits, brought } = followed;
+        let gain = brought.gain(self.config.hubs);
+        let outcome = Outcome { gain, is_copy: matches!(brought, Brought::Copy) };
+        self.learned.learn(place, &traits.ways, outcome);
         self.weigh_beside(*fingerprint, &traits.ways);
         self.weigh_in_turn();
     }
 
     /// Learns from the page that was observed last, now that its links were valued.
     fn learn_last(&mut self) {
-        if let Some(mut last) = self.last.take() {
-            let gain = last.gain(self.config.hubs);
-            self.learn(&last, gain);
+        if let Some(last) = self.last.take() {
+            self.learn(&last);
         }
     }
 
-    fn followed(&mut self, link: &Queued<'_>, is_relevant: bool) -> Followed {
+    fn followed(&mut self, link: &Queued<'_>, brought: Brought) -> Followed {
         self.waiting.forget(link.fingerprint);
         Followed {
             fingerprint: link.fingerprint,
             place: self.place(link),
             traits: Traits::from_bytes(link.traits).unwrap_or_default(),
-            is_relevant,
-            prospects: Vec::new(),
+            brought,
         }
     }
 
@@ -308,16 +324,23 @@ impl Order for Evidence {
     fn observe(&mut self, finding: &Finding<'_>) {
         self.learn_last();
         let is_relevant = finding.judgement.is_relevant();
-        self.last = Some(self.followed(&finding.page, is_relevant));
+        let brought = match (finding.is_copy, is_relevant) {
+            (true, _) => Brought::Copy,
+            (false, true) => Brought::Itself,
+            (false, false) => Brought::Links(Vec::new()),
+        };
+        self.last = Some(self.followed(&finding.page, brought));
         let traits = Traits::from_bytes(finding.page.traits);
         self.page.read(finding.document, &self.interest);
         self.page.distance = traits.map_or(0, |traits| traits.distance());
-        self.learned.learn_words(self.page.words(), is_relevant);
+        if !finding.is_copy {
+            self.learned.learn_words(self.page.words(), is_relevant);
+        }
     }
 
     fn observe_miss(&mut self, link: &Queued<'_>) {
-        let followed = self.followed(link, false);
-        self.learn(&followed, 0.0);
+        let followed = self.followed(link, Brought::Nothing);
+        self.learn(&followed);
     }
 
     fn value(&mut self, sight: &LinkSight<'_>) -> Option<Valued> {
@@ -341,8 +364,10 @@ impl Order for Evidence {
             let is_news = sight.judgement.is_relevant();
             Valued { is_news, ..self.valued(&sight.target, known, REASONS_WAITING) }
         };
-        if let Some(last) = self.last.as_mut().filter(|_| !sight.is_again) {
-            last.prospects.push(valued.worth.get());
+        if !sight.is_again
+            && let Some(Followed { brought: Brought::Links(worths), .. }) = &mut self.last
+        {
+            worths.push(valued.worth.get());
         }
         Some(valued)
     }

@@ -391,6 +391,7 @@ mod tests {
             document: &page.document,
             judgement: &page.judgement,
             links: &links,
+            is_copy: false,
         });
     }
 

@@ -46,7 +46,7 @@ pub(super) fn load(name: &str) -> Result<Ground, WebError> {
 }
 
 fn preset(name: &str) -> Result<Spec, WebError> {
-    let presets: [(&str, Spec); 7] = [
+    let presets: [(&str, Spec); 8] = [
         ("easy", Spec::easy()),
         ("tunnels", Spec::tunnels()),
         ("many-topics", Spec::many_topics()),
@@ -54,6 +54,7 @@ fn preset(name: &str) -> Result<Spec, WebError> {
         ("small", Spec::small(1)),
         ("polite", Spec::polite(1)),
         ("bench", Spec::bench()),
+        ("traps", Spec::traps()),
     ];
     let known: Vec<&str> = presets.iter().map(|(name, _)| *name).collect();
     let known = known.join(", ");

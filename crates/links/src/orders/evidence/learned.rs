@@ -6,7 +6,7 @@ use super::Config;
 use super::regression::{self, Regression};
 use super::terms::{self, Terms};
 use super::way::{Traits, Way};
-use super::yields::{Place, Yields};
+use super::yields::{Outcome, Place, Yields};
 use crate::interest::Interest;
 
 /// The parts of the sum, in log-odds.
@@ -30,22 +30,23 @@ enum Part {
     Distance,
     Learned,
     Crowd,
+    Copies,
 }
 
 /// Every part, in their order, with its name and what it is multiplied with. Most weights were found by replaying
 /// crawls of a university's web; those of words, likeness and distance were changed in sight of
 /// WebKB, Wikispeedia and a synthetic web, so figures on these flatter a little.
-const PARTS: [(Part, &str, f32); 18] = [
+const PARTS: [(Part, &str, f32); 19] = [
     (Part::Bias, "to begin with", -0.5),
-    (Part::Directory, "yield of its directory", 0.35),
+    (Part::Directory, "yield of its directory", 0.25),
     (Part::Alike, "yield of links set alike", 0.2),
-    (Part::Siblings, "yield of the page's other links", 0.25),
+    (Part::Siblings, "yield of the page's other links", 0.15),
     (Part::ParentRelevance, "parent relevance", 0.2),
     (Part::RelevantParents, "relevant pages linking there", 0.3),
     (Part::OtherParents, "other pages linking there", -0.05),
     (Part::AnchorWords, "words of the link", 0.4),
     (Part::AddressWords, "words of the address", 0.4),
-    (Part::ContextWords, "words around the link", 0.2),
+    (Part::ContextWords, "words around the link", 0.1),
     (Part::HeadingWords, "words of the heading", 0.05),
     (Part::PageLikeness, "page's likeness to the topic", 2.2),
     (Part::BlockLikeness, "block's likeness to the topic", 0.5),
@@ -54,6 +55,7 @@ const PARTS: [(Part, &str, f32); 18] = [
     (Part::Distance, "steps since the last relevant page", -0.5),
     (Part::Learned, "learned", 0.8),
     (Part::Crowd, "many links on the page", -0.1),
+    (Part::Copies, "copies in its directory", 2.0),
 ];
 
 /// Parts by name, with what each adds to the sum.
@@ -126,6 +128,8 @@ impl Learned {
         let directory = self.yields.directory(place);
         if self.config.yields {
             tell(Part::Directory, logit(directory));
+            // The chance that it says anything new, in logarithms.
+            tell(Part::Copies, (1.0 - self.yields.copies(place)).ln());
         }
         tell(Part::RelevantParents, f32::from(traits.relevant_parents).ln_1p());
         tell(Part::OtherParents, f32::from(traits.other_parents).ln_1p());
@@ -174,15 +178,15 @@ impl Learned {
         }
     }
 
-    /// Takes in what a link that was followed brought, 0 to 1.
-    pub(super) fn learn(&mut self, place: &Place, ways: &[Way], gain: f32) {
+    /// Takes in what became of a link that was followed.
+    pub(super) fn learn(&mut self, place: &Place, ways: &[Way], outcome: Outcome) {
         if self.config.learning {
             let weight = 1.0 / (ways.len().max(1) as f32).sqrt();
             for way in ways {
-                self.regression.learn(place.features().chain(way.features()), gain, weight);
+                self.regression.learn(place.features().chain(way.features()), outcome.gain, weight);
             }
         }
-        self.yields.learn(place, ways, gain);
+        self.yields.learn(place, ways, outcome);
     }
 
     pub(super) fn to_bytes(&self) -> Option<Vec<u8>> {

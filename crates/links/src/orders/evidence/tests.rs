@@ -33,6 +33,20 @@ fn links_of_a_directory_that_disappointed_are_worth_less() {
 }
 
 #[test]
+fn pages_that_say_what_others_said_bring_nothing_however_relevant() {
+    let worth_after = |is_copy: bool| {
+        let mut bench = Bench::new(NAME, "gannet");
+        for number in 0..20 {
+            let page = page(&format!("http://a.example/birds/{number}"), 1.0, "gannet");
+            bench.show(&if is_copy { page.copy() } else { page });
+        }
+        let hub = page("http://b.example/", 0.9, "x").link("http://a.example/birds/more", "more");
+        bench.worths(&hub)[0]
+    };
+    assert!(worth_after(true) < 0.5 * worth_after(false));
+}
+
+#[test]
 fn a_link_is_worth_less_with_every_step_away_from_what_is_relevant() {
     let mut bench = Bench::new(NAME, "gannet");
     let first = page("http://a.example/", 0.0, "x").link("http://b.example/", "on");
@@ -67,6 +81,7 @@ fn ways_that_only_the_store_knows_are_put_together_when_there_is_news() {
         document: &second.document,
         judgement: &second.judgement,
         links: &[],
+        is_copy: false,
     });
     let both = later.value(&second, &second.document.links[0], &first.traits).unwrap();
     assert!(both.worth > first.worth);

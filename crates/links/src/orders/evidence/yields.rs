@@ -21,6 +21,18 @@ const DEPTH: usize = 3;
 /// Places remembered; beyond that, those seen once are forgotten.
 const MOST_PLACES: usize = 1 << 20;
 
+/// The share of copies in a web of which nothing is known.
+const FEW_COPIES: f32 = 0.01;
+
+/// What became of a link.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Outcome {
+    /// What it brought, 0 to 1.
+    pub(super) gain: f32,
+    /// True for a page that says what another has said.
+    pub(super) is_copy: bool,
+}
+
 /// Where a link leads, as far as its address tells.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Place {
@@ -92,6 +104,8 @@ pub(super) struct Yields {
     directories: ByNumber<Share>,
     alike: ByNumber<Share>,
     parents: ByNumber<Share>,
+    /// Of each directory, the share of pages that were copies of others.
+    copies: ByNumber<Share>,
 }
 
 impl Yields {
@@ -114,18 +128,28 @@ impl Yields {
         share(&self.parents, parent).drawn_towards(wider)
     }
 
+    /// How likely a page of this place says nothing that another has not said.
+    pub(super) fn copies(&self, place: &Place) -> f32 {
+        place.directories.iter().fold(FEW_COPIES, |wider, directory| {
+            share(&self.copies, *directory).drawn_towards(wider)
+        })
+    }
+
     /// Takes in what became of a link that was found in these ways.
-    pub(super) fn learn(&mut self, place: &Place, ways: &[Way], gain: f32) {
+    pub(super) fn learn(&mut self, place: &Place, ways: &[Way], outcome: Outcome) {
+        let Outcome { gain, is_copy } = outcome;
         self.whole.add(gain, 1.0);
         for directory in &place.directories {
             self.directories.entry(*directory).or_default().add(gain, 1.0);
+            self.copies.entry(*directory).or_default().add(f32::from(u8::from(is_copy)), 1.0);
         }
         let part = 1.0 / ways.len().max(1) as f32;
         for way in ways {
             self.alike.entry(way.alike).or_default().add(gain, part);
             self.parents.entry(way.parent).or_default().add(gain, 1.0);
         }
-        for places in [&mut self.directories, &mut self.alike, &mut self.parents] {
+        let tables = [&mut self.directories, &mut self.alike, &mut self.parents, &mut self.copies];
+        for places in tables {
             if places.len() > MOST_PLACES {
                 places.retain(|_, share| share.all > 1.0);
             }
@@ -156,8 +180,8 @@ mod tests {
         let elsewhere = place("http://b.example/", 2);
         assert_eq!(yields.directory(&birds), 0.25);
         for _ in 0..20 {
-            yields.learn(&birds, &[], 1.0);
-            yields.learn(&boats, &[], 0.0);
+            yields.learn(&birds, &[], Outcome { gain: 1.0, is_copy: false });
+            yields.learn(&boats, &[], Outcome { gain: 0.0, is_copy: true });
         }
         let of = |address, host| yields.directory(&place(address, host));
         let unseen = of("http://a.example/other/", 1);
@@ -165,5 +189,7 @@ mod tests {
         assert!(of("http://a.example/boats/2.html", 1) < 0.1);
         assert!((0.4..0.6).contains(&unseen), "{unseen}");
         assert!((yields.directory(&elsewhere) - 0.477).abs() < 0.01);
+        assert!(yields.copies(&boats) > 0.9 && yields.copies(&birds) < 0.1);
+        assert_eq!(yields.copies(&elsewhere), FEW_COPIES);
     }
 }
