@@ -44,7 +44,7 @@ const PARTS: [(Part, &str, f32); 19] = [
     (Part::ParentRelevance, "parent relevance", 0.2),
     (Part::RelevantParents, "relevant pages linking there", 0.3),
     (Part::OtherParents, "other pages linking there", -0.05),
-    (Part::AnchorWords, "words of the link", 0.4),
+    (Part::AnchorWords, "words of the link", 0.5),
     (Part::AddressWords, "words of the address", 0.4),
     (Part::ContextWords, "words around the link", 0.1),
     (Part::HeadingWords, "words of the heading", 0.05),
@@ -53,7 +53,7 @@ const PARTS: [(Part, &str, f32); 19] = [
     (Part::AnchorLikeness, "link's likeness to the topic", 2.0),
     (Part::AddressLikeness, "address's likeness to the topic", 1.0),
     (Part::Distance, "steps since the last relevant page", -0.5),
-    (Part::Learned, "learned", 0.8),
+    (Part::Learned, "learned", 1.0),
     (Part::Crowd, "many links on the page", -0.1),
     (Part::Copies, "copies in its directory", 2.0),
 ];

@@ -47,7 +47,7 @@ impl Feature {
 const BITS: u32 = 20;
 /// Length of the first steps; how much sooner steps shrink; what pulls weights to zero.
 const STEP: f32 = 0.15;
-const SLOWNESS: f32 = 1.0;
+const SLOWNESS: f32 = 0.3;
 const PULL: f32 = 1.0;
 /// No evidence is stronger than this.
 const STRONGEST: f32 = 4.0;

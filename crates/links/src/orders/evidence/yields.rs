@@ -15,7 +15,7 @@ use crate::interest::Interest;
 use crate::tally::ByNumber;
 
 /// Pages of the wider kind that are taken to be in each narrower one.
-const DRAWN_BY: f32 = 3.0;
+const DRAWN_BY: f32 = 1.5;
 /// Directories told apart below the host.
 const DEPTH: usize = 3;
 /// Places remembered; beyond that, those seen once are forgotten.
