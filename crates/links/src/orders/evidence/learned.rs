@@ -33,26 +33,26 @@ enum Part {
     Copies,
 }
 
-/// Every part, in their order, with its name and what it is multiplied with. Most weights were found by replaying
+/// Every part, in their order, with its name and what it is multiplied with. Weights were found by replaying
 /// crawls of a university's web; those of words, likeness and distance were changed in sight of
 /// WebKB, Wikispeedia and a synthetic web, so figures on these flatter a little.
 const PARTS: [(Part, &str, f32); 19] = [
     (Part::Bias, "to begin with", -0.5),
-    (Part::Directory, "yield of its directory", 0.25),
-    (Part::Alike, "yield of links set alike", 0.2),
-    (Part::Siblings, "yield of the page's other links", 0.15),
+    (Part::Directory, "yield of its directory", 0.2),
+    (Part::Alike, "yield of links set alike", 0.1),
+    (Part::Siblings, "yield of the page's other links", 0.1),
     (Part::ParentRelevance, "parent relevance", 0.2),
     (Part::RelevantParents, "relevant pages linking there", 0.3),
     (Part::OtherParents, "other pages linking there", -0.05),
-    (Part::AnchorWords, "words of the link", 0.5),
-    (Part::AddressWords, "words of the address", 0.4),
+    (Part::AnchorWords, "words of the link", 0.6),
+    (Part::AddressWords, "words of the address", 0.45),
     (Part::ContextWords, "words around the link", 0.1),
     (Part::HeadingWords, "words of the heading", 0.05),
-    (Part::PageLikeness, "page's likeness to the topic", 2.2),
+    (Part::PageLikeness, "page's likeness to the topic", 2.5),
     (Part::BlockLikeness, "block's likeness to the topic", 0.5),
-    (Part::AnchorLikeness, "link's likeness to the topic", 2.0),
+    (Part::AnchorLikeness, "link's likeness to the topic", 2.6),
     (Part::AddressLikeness, "address's likeness to the topic", 1.0),
-    (Part::Distance, "steps since the last relevant page", -0.5),
+    (Part::Distance, "steps since the last relevant page", -0.3),
     (Part::Learned, "learned", 1.0),
     (Part::Crowd, "many links on the page", -0.1),
     (Part::Copies, "copies in its directory", 2.0),
@@ -137,7 +137,7 @@ impl Learned {
         let mut learned = 0.0;
         if self.config.learning {
             tell(Part::AddressWords, self.terms.evidence(&place.words));
-            learned = self.regression.sum(place.features());
+            learned = self.regression.sum(place.features(&self.config));
         }
         Shared { directory, learned }
     }
@@ -166,7 +166,7 @@ impl Learned {
             if self.config.blocks {
                 tell(Part::HeadingWords, self.terms.evidence(&way.heading));
             }
-            let learned = shared.learned + self.regression.sum(way.features());
+            let learned = shared.learned + self.regression.sum(way.features(&self.config));
             tell(Part::Learned, regression::trusted(learned));
         }
     }
@@ -183,7 +183,7 @@ impl Learned {
         if self.config.learning {
             let weight = 1.0 / (ways.len().max(1) as f32).sqrt();
             for way in ways {
-                self.regression.learn(place.features().chain(way.features()), outcome.gain, weight);
+                self.regression.learn(place.features(&self.config).chain(way.features(&self.config)), outcome.gain, weight);
             }
         }
         self.yields.learn(place, ways, outcome);

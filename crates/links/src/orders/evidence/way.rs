@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Config;
 use super::regression::{Feature, Field};
 
 /// All that is kept with a link.
@@ -76,22 +77,25 @@ const FORMAT: u8 = 0xE1;
 const LIKENESS_STEPS: f32 = 8.0;
 
 impl Way {
-    /// What the regression sees of it.
+    /// What the regression sees of it, without what is switched off.
     #[inline]
-    pub(super) fn features(&self) -> impl Iterator<Item = Feature> + Clone + '_ {
+    pub(super) fn features(&self, config: &Config) -> impl Iterator<Item = Feature> + Clone + '_ {
         let likeness = (self.page_likeness.sqrt() * LIKENESS_STEPS) as u64;
         let relevant = u64::from(self.is_parent_relevant);
         let crowd = f32::from(self.crowd).ln_1p() as u64;
+        let heading: &[u32] = if config.blocks { &self.heading } else { &[] };
+        let yields = if config.yields { 0.5 } else { 0.0 };
+        let tunnelling = if config.tunnelling { 1.0 } else { 0.0 };
         let plain = [
-            Feature::new(Field::Alike, self.alike, 0.5),
+            Feature::new(Field::Alike, self.alike, yields),
             Feature::new(Field::Likeness, likeness, 0.5),
-            Feature::new(Field::Distance, u64::from(self.distance), 1.0),
+            Feature::new(Field::Distance, u64::from(self.distance), tunnelling),
             Feature::new(Field::Nearness, u64::from(self.is_same_host) << 1 | relevant, 0.7),
             Feature::new(Field::Crowd, crowd << 1 | relevant, 0.5),
         ];
         Feature::of_words(Field::Anchor, &self.anchor)
             .chain(Feature::of_words(Field::Context, &self.context))
-            .chain(Feature::of_words(Field::Heading, &self.heading))
+            .chain(Feature::of_words(Field::Heading, heading))
             .chain(plain)
     }
 }

@@ -8,7 +8,7 @@
 use gannet_model::{HostId, PageUrl};
 use serde::{Deserialize, Serialize};
 
-use super::page;
+use super::{Config, page};
 use super::regression::{Feature, Field};
 use super::way::Way;
 use crate::interest::Interest;
@@ -59,11 +59,12 @@ impl Place {
         Place { directories, words, likeness }
     }
 
-    /// What the regression sees of it.
+    /// What the regression sees of it, without what is switched off.
     #[inline]
-    pub(super) fn features(&self) -> impl Iterator<Item = Feature> + Clone + '_ {
-        let directories = (0..).zip(&self.directories).map(|(depth, directory)| {
-            Feature::new(Field::Directory, directory.wrapping_add(depth), 0.5)
+    pub(super) fn features(&self, config: &Config) -> impl Iterator<Item = Feature> + Clone + '_ {
+        let yields = if config.yields { 0.5 } else { 0.0 };
+        let directories = (0..).zip(&self.directories).map(move |(depth, directory)| {
+            Feature::new(Field::Directory, directory.wrapping_add(depth), yields)
         });
         Feature::of_words(Field::Address, &self.words).chain(directories)
     }
