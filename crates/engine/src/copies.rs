@@ -30,7 +30,7 @@ const IN_COMMON: usize = 2;
 /// Runs that a text must have: with fewer, some would not be drawn.
 const FEWEST_RUNS: usize = 80;
 /// Words of a page that are read.
-const WORDS_READ: usize = 2_000;
+const WORDS_READ: usize = 1_000;
 /// Passages that count less than this are navigation, footers and notices.
 const MAIN: f32 = 0.5;
 

@@ -102,15 +102,16 @@ impl Judged {
 }
 
 /// What is kept with a link: its worth when its host is not parked, and what the order inside keeps.
-#[derive(Default, Serialize, Deserialize)]
-struct Kept {
+#[derive(Serialize, Deserialize)]
+struct Kept<'a> {
     worth: f32,
-    inner: Vec<u8>,
+    #[serde(borrow)]
+    inner: &'a [u8],
 }
 
 /// Reads what is kept. What this did not write is the inner order's, from before it was wrapped.
-fn kept(traits: &[u8]) -> Kept {
-    unpack(traits).unwrap_or_else(|| Kept { worth: 0.0, inner: traits.to_vec() })
+fn kept(traits: &[u8]) -> Kept<'_> {
+    unpack(traits).unwrap_or(Kept { worth: 0.0, inner: traits })
 }
 
 impl SiteCutoff {
@@ -132,7 +133,7 @@ impl SiteCutoff {
 
     fn wrapped(&self, host: HostId, mut valued: Valued) -> Valued {
         let worth = valued.worth.get();
-        valued.traits = pack(&Kept { worth, inner: valued.traits });
+        valued.traits = pack(&Kept { worth, inner: &valued.traits });
         if let Some(judged) = self.parked(host) {
             let Judged { relevant, pages } = judged;
             let parked = worth / PARKED;
@@ -148,8 +149,8 @@ impl Order for SiteCutoff {
     fn value(&mut self, sight: &LinkSight<'_>) -> Option<Valued> {
         let (page, target) = (kept(sight.page.traits), kept(sight.target.traits));
         let valued = self.inner.value(&LinkSight {
-            page: Queued { traits: &page.inner, ..sight.page },
-            target: Queued { traits: &target.inner, ..sight.target },
+            page: Queued { traits: page.inner, ..sight.page },
+            target: Queued { traits: target.inner, ..sight.target },
             ..*sight
         })?;
         Some(self.wrapped(sight.target.host, valued))
@@ -158,7 +159,7 @@ impl Order for SiteCutoff {
     /// Seeds are never parked: the user vouches for them.
     fn value_seed(&mut self, seed: &Queued<'_>) -> Valued {
         let valued = self.inner.value_seed(seed);
-        let kept = Kept { worth: valued.worth.get(), inner: valued.traits };
+        let kept = Kept { worth: valued.worth.get(), inner: &valued.traits };
         Valued { traits: pack(&kept), ..valued }
     }
 
@@ -168,29 +169,31 @@ impl Order for SiteCutoff {
         self.all.count(is_gain);
         let page = kept(finding.page.traits);
         self.inner
-            .observe(&Finding { page: Queued { traits: &page.inner, ..finding.page }, ..*finding });
+            .observe(&Finding { page: Queued { traits: page.inner, ..finding.page }, ..*finding });
     }
 
     fn observe_miss(&mut self, link: &Queued<'_>) {
         let kept = kept(link.traits);
-        self.inner.observe_miss(&Queued { traits: &kept.inner, ..*link });
+        self.inner.observe_miss(&Queued { traits: kept.inner, ..*link });
     }
 
     fn revalue(&mut self, link: &Queued<'_>) -> Option<Valued> {
         let kept = kept(link.traits);
-        let valued = self.inner.revalue(&Queued { traits: &kept.inner, ..*link });
+        let valued = self.inner.revalue(&Queued { traits: kept.inner, ..*link });
         let is_seed = link.depth == 0;
         if let Some(valued) = valued {
-            let kept = Kept { worth: valued.worth.get(), inner: valued.traits.clone() };
-            let seed = Valued { traits: pack(&kept), ..valued.clone() };
-            return Some(if is_seed { seed } else { self.wrapped(link.host, valued) });
+            if !is_seed {
+                return Some(self.wrapped(link.host, valued));
+            }
+            let kept = Kept { worth: valued.worth.get(), inner: &valued.traits };
+            return Some(Valued { traits: pack(&kept), ..valued });
         }
         if is_seed || self.parked(link.host).is_none() {
             return None;
         }
         let reason = Reason::new("worth on a better host", kept.worth);
         let valued = Valued::new(Worth::new(kept.worth), Reasons::one(reason));
-        Some(self.wrapped(link.host, Valued { traits: kept.inner, ..valued }))
+        Some(self.wrapped(link.host, Valued { traits: kept.inner.to_vec(), ..valued }))
     }
 
     fn risen(&mut self) -> Vec<Risen> {

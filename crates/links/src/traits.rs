@@ -1,7 +1,6 @@
 //! What a strategy keeps with a link or with the crawl, as bytes and back.
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 /// As bytes. What strategies keep is plain numbers and lists of them, which always fit.
 pub(crate) fn pack<T: Serialize>(kept: &T) -> Vec<u8> {
@@ -9,7 +8,7 @@ pub(crate) fn pack<T: Serialize>(kept: &T) -> Vec<u8> {
 }
 
 /// From bytes; `None` for a link that has none yet, or that another strategy wrote.
-pub(crate) fn unpack<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+pub(crate) fn unpack<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<T> {
     if bytes.is_empty() {
         return None;
     }

@@ -183,7 +183,11 @@ impl Learned {
         if self.config.learning {
             let weight = 1.0 / (ways.len().max(1) as f32).sqrt();
             for way in ways {
-                self.regression.learn(place.features(&self.config).chain(way.features(&self.config)), outcome.gain, weight);
+                self.regression.learn(
+                    place.features(&self.config).chain(way.features(&self.config)),
+                    outcome.gain,
+                    weight,
+                );
             }
         }
         self.yields.learn(place, ways, outcome);

@@ -50,15 +50,25 @@ impl Traits {
 
     /// With one way more, the last: the oldest is forgotten when there are too many.
     pub(super) fn add(&mut self, way: Way) {
-        let parents = match way.is_parent_relevant {
+        self.count_parent(way.is_parent_relevant);
+        if self.is_full() {
+            self.ways.remove(0);
+        }
+        self.ways.push(way);
+    }
+
+    /// Counts a page that links there.
+    pub(super) fn count_parent(&mut self, is_relevant: bool) {
+        let parents = match is_relevant {
             true => &mut self.relevant_parents,
             false => &mut self.other_parents,
         };
         *parents = parents.saturating_add(1);
-        if self.ways.len() >= MOST_WAYS {
-            self.ways.remove(0);
-        }
-        self.ways.push(way);
+    }
+
+    /// True when another way could only take the place of one.
+    pub(super) fn is_full(&self) -> bool {
+        self.ways.len() >= MOST_WAYS
     }
 
     /// Steps since the last relevant page by the shortest way.

@@ -8,9 +8,9 @@
 use gannet_model::{HostId, PageUrl};
 use serde::{Deserialize, Serialize};
 
-use super::{Config, page};
 use super::regression::{Feature, Field};
 use super::way::Way;
+use super::{Config, page};
 use crate::interest::Interest;
 use crate::tally::ByNumber;
 
