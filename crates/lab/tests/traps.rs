@@ -44,5 +44,4 @@ fn traps_that_promise_the_topic_get_one_request_in_a_hundred_at_most() {
     assert!(counts[1] > 0 && counts[2] > 0, "{counts:?}");
     let wasted = counts.iter().sum::<usize>() as f64 / REQUESTS as f64;
     assert!(wasted <= MOST_WASTED, "{counts:?}: {wasted}");
-    println!("calendar, maze, mirror: {counts:?} of {REQUESTS} requests");
 }

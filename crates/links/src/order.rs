@@ -35,6 +35,12 @@ pub trait Order: Send {
         None
     }
 
+    /// Whether a link of this worth lets one of that worth go first. Where worths are guesses, it is
+    /// not worth the work for a trifle.
+    fn gives_way(&self, link: Worth, other: Worth) -> bool {
+        link.get() < other.get() * AS_GOOD
+    }
+
     /// Links whose worth has risen since this was last asked. Those that fell need no mention: they
     /// are found out when their turn comes.
     fn risen(&mut self) -> Vec<Risen> {
@@ -52,6 +58,9 @@ pub trait Order: Send {
         false
     }
 }
+
+/// A link that is worth this share of another is as good.
+const AS_GOOD: f32 = 0.999;
 
 /// A link as the strategy sees it, on the page that was just read.
 #[derive(Clone, Copy, Debug)]

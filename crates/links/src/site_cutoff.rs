@@ -196,6 +196,10 @@ impl Order for SiteCutoff {
         Some(self.wrapped(link.host, Valued { traits: kept.inner.to_vec(), ..valued }))
     }
 
+    fn gives_way(&self, link: Worth, other: Worth) -> bool {
+        self.inner.gives_way(link, other)
+    }
+
     fn risen(&mut self) -> Vec<Risen> {
         let mut risen = self.inner.risen();
         risen.retain(|risen| self.parked(risen.host).is_none());

@@ -27,8 +27,6 @@ pub(super) struct Chosen {
 /// How many links may be put back before one is fetched all the same: enough to find the best, few
 /// enough that a turn stays short.
 const MOST_PUT_BACK: u32 = 64;
-/// A link that is worth this share of the next one goes first all the same.
-const AS_GOOD: f32 = 0.999;
 /// Pages after which what the ordering learned is stored.
 const STORED_EVERY: u64 = 2000;
 
@@ -51,9 +49,9 @@ impl Crawl {
         record.worth = valued.worth;
         record.reasons = valued.reasons;
         record.traits = valued.traits;
-        let has_fallen = valued.worth.get() < taken.key.worth().get() * AS_GOOD;
+        let has_fallen = self.order.gives_way(valued.worth, taken.key.worth());
         let next = if has_fallen { self.frontier.best_worth(now) } else { None };
-        let is_beaten = next.is_some_and(|next| valued.worth.get() < next.get() * AS_GOOD);
+        let is_beaten = next.is_some_and(|next| self.order.gives_way(valued.worth, next));
         if !is_beaten || self.put_back >= MOST_PUT_BACK {
             self.put_back = 0;
             return Ok(Some(Chosen { taken, stored, record }));

@@ -111,6 +111,9 @@ const FARTHEST: u8 = 6;
 /// A link is told to have risen when its log-odds rose by more than this.
 const WORTH_TELLING: f32 = 0.05;
 
+/// A link whose odds are this share of another's is as good: a fifth is less than the odds are known by.
+const AS_GOOD: f32 = 0.8;
+
 struct Evidence {
     config: Config,
     interest: Interest,
@@ -389,6 +392,11 @@ impl Order for Evidence {
     fn revalue(&mut self, link: &Queued<'_>) -> Option<Valued> {
         let known = self.known(link)?;
         Some(self.valued(link, known, usize::MAX))
+    }
+
+    fn gives_way(&self, link: Worth, other: Worth) -> bool {
+        let odds = |worth: Worth| worth.get() / (1.0 - worth.get()).max(f32::EPSILON);
+        odds(link) < odds(other) * AS_GOOD
     }
 
     fn risen(&mut self) -> Vec<Risen> {

@@ -55,7 +55,7 @@ const PARTS: [(Part, &str, f32); 19] = [
     (Part::Distance, "steps since the last relevant page", -0.3),
     (Part::Learned, "learned", 1.0),
     (Part::Crowd, "many links on the page", -0.1),
-    (Part::Copies, "copies in its directory", 2.0),
+    (Part::Copies, "copies in its directory", 4.0),
 ];
 
 /// Parts by name, with what each adds to the sum.
