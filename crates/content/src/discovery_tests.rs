@@ -280,6 +280,7 @@ fn what_is_no_sitemap_is_refused() {
         assert!(!is_sitemap(media_type, body), "{media_type}");
     }
     assert!(is_sitemap("text/plain", b"http://a.example/\n\nhttp://a.example/2\n"));
+    assert!(!is_sitemap("", b"\0"), "nothing that can be read");
     assert!(is_sitemap("text/xml", SITEMAP));
     let long = "http://a.example/page\n".repeat(10_000);
     assert!(is_sitemap("text/plain", long.as_bytes()));

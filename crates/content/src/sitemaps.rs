@@ -90,7 +90,7 @@ pub fn is_sitemap(media_type: &str, body: &[u8]) -> bool {
     let is_whole = body.len() <= text.len();
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let lines: Vec<&str> = lines.take(TELLING_LINES + 1).collect();
-    let seen = if is_whole || lines.len() == 1 { lines.len() } else { lines.len() - 1 };
+    let seen = if is_whole || lines.len() <= 1 { lines.len() } else { lines.len() - 1 };
     may_be_text && seen > 0 && lines[..seen].iter().all(|line| PageUrl::parse(line).is_ok())
 }
 
