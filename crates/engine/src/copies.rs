@@ -9,7 +9,7 @@
 //! almost never do.
 
 use gannet_frontier::{Known, Mark};
-use gannet_model::{Document, Fingerprint, Prominence, words};
+use gannet_model::{Document, Fingerprint, Prominence, spread, words};
 
 /// What tells a page's text from others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ fn folded(document: &Document, prominence: &Prominence) -> Option<[Fingerprint; 
             run[RUN - 1] = words::number(word);
             words_read += 1;
             if words_read >= RUN {
-                let drawn = run.iter().fold(0, |folded, word| mixed(folded ^ word));
+                let drawn = run.iter().fold(0, |folded, word| spread(folded ^ word));
                 let place = &mut least[drawn as usize % DRAWN];
                 *place = (*place).min(drawn);
             }
@@ -82,19 +82,12 @@ fn folded(document: &Document, prominence: &Prominence) -> Option<[Fingerprint; 
     let is_enough = words_read >= FEWEST_RUNS + RUN && !least.contains(&u64::MAX);
     is_enough.then(|| {
         let mut parts = least.chunks(DRAWN / FOLDED);
-        let of_part = |part: &[u64]| part.iter().fold(0, |folded, run| mixed(folded ^ run));
+        let of_part = |part: &[u64]| part.iter().fold(0, |folded, run| spread(folded ^ run));
         std::array::from_fn(|at| {
             // The same runs at another place are another number.
-            Fingerprint(mixed(of_part(parts.next().unwrap_or_default()) ^ at as u64))
+            Fingerprint(spread(of_part(parts.next().unwrap_or_default()) ^ at as u64))
         })
     })
-}
-
-/// Spreads a number's bits over all of it (the last steps of SplitMix64).
-fn mixed(bits: u64) -> u64 {
-    let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
 }
 
 /// The texts met so far; of very many, the newest.

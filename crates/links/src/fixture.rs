@@ -25,6 +25,12 @@ pub(crate) struct Page {
     is_copy: bool,
 }
 
+/// Asserts that two worths are the same but for rounding.
+#[track_caller]
+pub(crate) fn near(found: f32, expected: f32) {
+    assert!((found - expected).abs() < 1e-6, "{found} is not {expected}");
+}
+
 /// The number that stands for a URL in these tests: its own fingerprint.
 pub(crate) fn url(address: &str) -> PageUrl {
     PageUrl::parse(address).unwrap()

@@ -27,7 +27,7 @@ pub use judgement::{Judgement, Score, Verdict};
 pub use reason::{Reason, Reasons};
 pub use response::{Headers, HttpVersion, Response, Timings, Validators};
 pub use settings::{Settings, SettingsError};
-pub use spread::{AsItIs, Spread};
+pub use spread::{AsItIs, Spread, spread};
 pub use time::{Timestamp, TimestampError};
 pub use url::{Fingerprint, PageUrl, Scheme, UrlError};
 pub use worth::Worth;

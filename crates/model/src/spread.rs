@@ -3,6 +3,13 @@
 
 use std::hash::{BuildHasherDefault, Hasher};
 
+/// Spreads a number's bits over all of it: the last steps of SplitMix64.
+pub fn spread(bits: u64) -> u64 {
+    let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
 /// For maps and sets by fingerprints and other well mixed numbers.
 pub type Spread = BuildHasherDefault<AsItIs>;
 

@@ -12,7 +12,7 @@ use crate::prose::Prose;
 use crate::spec::Faults;
 use calendar::Month;
 use maze::Room;
-use mirror::Copy;
+use mirror::Double;
 
 /// A page of a trap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(crate) enum Trap {
     /// The same few pages under ever new addresses.
     Maze(Room),
     /// One page, ten thousand times.
-    Mirror(Copy),
+    Mirror(Double),
 }
 
 /// Sentences of a page that pretends to be about the topic.
@@ -36,7 +36,7 @@ impl Trap {
         let all = [
             (Trap::Calendar(Month::FIRST), faults.trap_hosts),
             (Trap::Maze(Room::FIRST), faults.maze_hosts),
-            (Trap::Mirror(Copy::FIRST), faults.mirror_hosts),
+            (Trap::Mirror(Double::FIRST), faults.mirror_hosts),
         ];
         (0..).zip(all).filter_map(move |(kind, (entrance, share))| {
             let mut draw = Draw::new(seed, Purpose::Trap, u64::from(host), kind);
@@ -54,7 +54,7 @@ impl Trap {
         Trap::entrances(seed, faults, host).find_map(|entrance| match entrance {
             Trap::Calendar(_) => Month::read(path_and_query).map(Trap::Calendar),
             Trap::Maze(_) => Room::read(path_and_query).map(Trap::Maze),
-            Trap::Mirror(_) => Copy::read(path_and_query).map(Trap::Mirror),
+            Trap::Mirror(_) => Double::read(path_and_query).map(Trap::Mirror),
         })
     }
 
@@ -146,6 +146,6 @@ mod tests {
         assert!(has(|trap| matches!(trap, Trap::Maze(_))));
         assert!(has(|trap| matches!(trap, Trap::Mirror(_))));
         let honest = Spec::default();
-        assert_eq!(Trap::read(1, &honest.faults, 0, &Trap::Mirror(Copy::FIRST).path()), None);
+        assert_eq!(Trap::read(1, &honest.faults, 0, &Trap::Mirror(Double::FIRST).path()), None);
     }
 }

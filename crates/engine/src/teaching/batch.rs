@@ -6,6 +6,8 @@
 //! kept, each with the same chance (Vitter's algorithm R); the draw is seeded,
 //! so the same crawl keeps the same pages.
 
+use gannet_model::spread;
+
 use super::kept_page::KeptPage;
 
 /// Pages before the first teaching: fewer say little about what the crawl meets.
@@ -87,10 +89,7 @@ struct Draw(u64);
 impl Draw {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ (bits >> 31)
+        spread(self.0)
     }
 }
 

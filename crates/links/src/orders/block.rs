@@ -156,12 +156,7 @@ impl Order for BlockOrder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::{Bench, Page, page};
-
-    #[track_caller]
-    fn near(found: f32, expected: f32) {
-        assert!((found - expected).abs() < 1e-6, "{found} is not {expected}");
-    }
+    use crate::fixture::{Bench, Page, near, page};
 
     #[test]
     fn a_link_has_the_likeness_of_its_block_not_of_its_page() {

@@ -91,12 +91,8 @@ impl Config {
     fn check(&self) -> Result<(), SettingsError> {
         crate::limits::share("hubs", self.hubs)?;
         for (name, number) in [("neighbours", self.neighbours), ("others", self.others)] {
-            if number > MOST_WEIGHED {
-                return Err(SettingsError::because(format!(
-                    "`{name}` is {number}; write how many links to weigh anew after each page, up \
-                     to {MOST_WEIGHED}"
-                )));
-            }
+            let right = format!("how many links to weigh anew, up to {MOST_WEIGHED}");
+            crate::limits::refuse_unless(number <= MOST_WEIGHED, name, number, &right)?;
         }
         Ok(())
     }
@@ -111,7 +107,8 @@ const FARTHEST: u8 = 6;
 /// A link is told to have risen when its log-odds rose by more than this.
 const WORTH_TELLING: f32 = 0.05;
 
-/// A link whose odds are this share of another's is as good: a fifth is less than the odds are known by.
+/// A link whose odds are this share of another's is as good: a fifth is less than odds are known by,
+/// and a third fewer links are put back than with none.
 const AS_GOOD: f32 = 0.8;
 
 struct Evidence {
@@ -150,12 +147,11 @@ impl Brought {
     /// What that is, 0 to 1: of a page that is not relevant, a share of what the best of its links
     /// promise. So a page that only leads to relevant ones is worth going to as well (after Rennie
     /// and McCallum, 1999).
-    fn gain(&self, share: f32) -> f32 {
+    fn gain(&mut self, share: f32) -> f32 {
         match self {
             Brought::Itself => 1.0,
             Brought::Copy | Brought::Nothing => 0.0,
             Brought::Links(worths) => {
-                let mut worths = worths.clone();
                 worths.sort_by(|a, b| b.total_cmp(a));
                 worths.truncate(BEST_PROSPECTS);
                 share * worths.iter().sum::<f32>() / BEST_PROSPECTS as f32
@@ -259,27 +255,27 @@ impl Evidence {
     }
 
     /// Learns what a link that was followed brought.
-    fn learn(&mut self, followed: &Followed) {
-        let Followed { fingerprint, place, traits, brought } = followed;
+    fn learn(&mut self, followed: Followed) {
+        let Followed { fingerprint, place, traits, mut brought } = followed;
         let gain = brought.gain(self.config.hubs);
         let outcome = Outcome { gain, is_copy: matches!(brought, Brought::Copy) };
-        self.learned.learn(place, &traits.ways, outcome);
-        self.weigh_beside(*fingerprint, &traits.ways);
+        self.learned.learn(&place, &traits.ways, outcome);
+        self.weigh_beside(fingerprint, &traits.ways);
         self.weigh_in_turn();
     }
 
     /// Learns from the page that was observed last, now that its links were valued.
     fn learn_last(&mut self) {
         if let Some(last) = self.last.take() {
-            self.learn(&last);
+            self.learn(last);
         }
     }
 
     fn followed(&mut self, link: &Queued<'_>, brought: Brought) -> Followed {
-        self.waiting.forget(link.fingerprint);
+        let held = self.waiting.forget(link.fingerprint);
         Followed {
             fingerprint: link.fingerprint,
-            place: self.place(link),
+            place: held.map_or_else(|| self.place(link), |held| held.place),
             traits: Traits::from_bytes(link.traits).unwrap_or_default(),
             brought,
         }
@@ -343,10 +339,10 @@ impl Order for Evidence {
             (false, true) => Brought::Itself,
             (false, false) => Brought::Links(Vec::new()),
         };
-        self.last = Some(self.followed(&finding.page, brought));
-        let traits = Traits::from_bytes(finding.page.traits);
+        let followed = self.followed(&finding.page, brought);
         self.page.read(finding.document, &self.interest);
-        self.page.distance = traits.map_or(0, |traits| traits.distance());
+        self.page.distance = followed.traits.distance();
+        self.last = Some(followed);
         if !finding.is_copy {
             self.learned.learn_words(self.page.words(), is_relevant);
         }
@@ -354,7 +350,7 @@ impl Order for Evidence {
 
     fn observe_miss(&mut self, link: &Queued<'_>) {
         let followed = self.followed(link, Brought::Nothing);
-        self.learn(&followed);
+        self.learn(followed);
     }
 
     fn value(&mut self, sight: &LinkSight<'_>) -> Option<Valued> {

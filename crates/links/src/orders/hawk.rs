@@ -123,12 +123,7 @@ impl Order for Hawk {
 
 #[cfg(test)]
 mod tests {
-    use crate::fixture::{Bench, page};
-
-    #[track_caller]
-    fn near(found: f32, expected: f32) {
-        assert!((found - expected).abs() < 1e-6, "{found} is not {expected}");
-    }
+    use crate::fixture::{Bench, near, page};
 
     #[test]
     fn the_worth_is_the_weighted_mix_of_its_four_terms() {

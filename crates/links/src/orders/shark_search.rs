@@ -158,12 +158,7 @@ impl Order for SharkSearch {
 
 #[cfg(test)]
 mod tests {
-    use crate::fixture::{Bench, page};
-
-    #[track_caller]
-    fn near(found: f32, expected: f32) {
-        assert!((found - expected).abs() < 1e-6, "{found} is not {expected}");
-    }
+    use crate::fixture::{Bench, near, page};
 
     #[test]
     fn the_worth_is_the_formula_of_the_paper() {

@@ -47,9 +47,9 @@ impl Waiting {
     }
 
     /// A link waits no longer.
-    pub(super) fn forget(&mut self, link: Fingerprint) {
+    pub(super) fn forget(&mut self, link: Fingerprint) -> Option<Held> {
         // Its row in `turns` goes when its turn comes; its page's list keeps it for its place there.
-        self.held.remove(&link);
+        self.held.remove(&link)
     }
 
     pub(super) fn get(&self, link: Fingerprint) -> Option<&Held> {
