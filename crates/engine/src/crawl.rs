@@ -252,6 +252,7 @@ impl Crawl {
         for change in self.teacher.close(now) {
             self.adopt(change)?;
         }
+        self.spill_all()?;
         self.note_time(now);
         self.record.state = CrawlState::Stopped { at: now, reason: reason.name().to_owned() };
         let order = self.order_to_store(true);

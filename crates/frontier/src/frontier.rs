@@ -5,7 +5,7 @@
 //! no store.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use gannet_model::{Fingerprint, HostId, Timestamp, Worth};
 
@@ -24,6 +24,8 @@ pub struct Frontier {
     later: Later,
     /// Links in all queues, heads and tails.
     queued: u64,
+    /// Links that stand lower than the store knows, of all hosts.
+    lowered: usize,
     /// Visits that have a time.
     scheduled: u64,
 }
@@ -71,6 +73,8 @@ struct HostQueue {
     standing: Standing,
     /// The key under which the host stands in `ready`; other rows of it are stale.
     offered: Option<QueueKey>,
+    /// Links that were put back further down than the store knows.
+    lowered: BTreeMap<QueueKey, Fingerprint>,
     /// Links in head and tail.
     queued: u64,
 }
@@ -93,6 +97,8 @@ const HEAD_MOST: usize = 256;
 const HEAD_LEAST: usize = 4;
 /// Stale rows of `ready` that are let be, beside four for each host.
 const STALE_ROWS: usize = 1024;
+/// Links that may stand lower than the store knows: 40 bytes each, 2.5 MiB at most.
+const MOST_LOWERED: usize = 1 << 16;
 /// Scheduled visits read at once.
 const LATER_STRETCH: usize = 1024;
 
@@ -154,7 +160,7 @@ impl Frontier {
                 self.drop_offer(host, key);
                 continue;
             }
-            return match queue.head.peek() {
+            return match queue.peek() {
                 Peek::Best(..) => Next::Host(host),
                 Peek::Dry(from) => Next::Refill(Refill::Host(host, from, self.head_capacity())),
                 Peek::Empty => {
@@ -175,7 +181,15 @@ impl Frontier {
     ///
     /// The link stays in the store, and in the counts, until [`Frontier::settled`].
     pub fn take(&mut self, host: HostId) -> Option<Entry> {
-        let (key, url) = self.queue(host).head.pop()?;
+        let queue = self.queue(host);
+        let (key, url) = match queue.first_lowered() {
+            Some((key, url)) => {
+                queue.lowered.remove(&key);
+                self.lowered -= 1;
+                (key, url)
+            }
+            None => queue.head.pop()?,
+        };
         self.offer(host);
         Some(Entry { key, url })
     }
@@ -191,6 +205,33 @@ impl Frontier {
     /// at its old place. The caller drops whichever of the two comes last.
     pub fn hasten(&mut self, host: HostId, entry: Entry) {
         self.put_back(host, entry);
+    }
+
+    /// Puts back a link further down than the store knows. Memory for such links is short: the one
+    /// that would wait longest is handed back when it is full, to be told to the store and then
+    /// [put back](Frontier::put_back).
+    pub fn lower(&mut self, host: HostId, entry: Entry) -> Option<Entry> {
+        let queue = self.queue(host);
+        let is_new = queue.lowered.insert(entry.key, entry.url).is_none();
+        self.lowered += usize::from(is_new);
+        let spilled = if self.lowered > MOST_LOWERED { self.spill(host) } else { None };
+        self.offer(host);
+        spilled
+    }
+
+    /// Hands back a link that stands lower than the store knows; `None` when there is no more.
+    pub fn spill_any(&mut self) -> Option<(HostId, Entry)> {
+        let at = self.hosts.iter().position(|queue| !queue.lowered.is_empty())?;
+        let host = HostId(u32::try_from(at).ok()?);
+        let entry = self.spill(host)?;
+        self.offer(host);
+        Some((host, entry))
+    }
+
+    fn spill(&mut self, host: HostId) -> Option<Entry> {
+        let (key, url) = self.queue(host).lowered.pop_last()?;
+        self.lowered -= 1;
+        Some(Entry { key, url })
     }
 
     /// What the best link of all hosts that may be contacted is worth.
@@ -288,7 +329,7 @@ impl Frontier {
         if queue.standing != Standing::Ready {
             return;
         }
-        let best = match queue.head.peek() {
+        let best = match queue.peek() {
             Peek::Best(key, _) | Peek::Dry(key) => Some(key),
             Peek::Empty => None,
         };
@@ -334,7 +375,31 @@ impl Frontier {
 
 impl HostQueue {
     fn new() -> HostQueue {
-        HostQueue { head: Head::new(), standing: Standing::Ready, offered: None, queued: 0 }
+        HostQueue {
+            head: Head::new(),
+            standing: Standing::Ready,
+            offered: None,
+            lowered: BTreeMap::new(),
+            queued: 0,
+        }
+    }
+
+    /// The best link, or where to read on.
+    fn peek(&self) -> Peek<QueueKey, Fingerprint> {
+        match self.first_lowered() {
+            Some((key, url)) => Peek::Best(key, url),
+            None => self.head.peek(),
+        }
+    }
+
+    /// The best of the lowered links, if none that the store knows at its place is better.
+    fn first_lowered(&self) -> Option<(QueueKey, Fingerprint)> {
+        let (key, url) = self.lowered.first_key_value()?;
+        let is_best = match self.head.peek() {
+            Peek::Best(best, _) | Peek::Dry(best) => *key < best,
+            Peek::Empty => true,
+        };
+        is_best.then_some((*key, *url))
     }
 }
 
@@ -342,7 +407,6 @@ impl HostQueue {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use std::collections::BTreeMap;
 
     const NOW: Timestamp = Timestamp::from_secs(100);
 
@@ -392,6 +456,38 @@ mod tests {
         let order: Vec<_> = (0..3).map(|_| take_next(&mut frontier)).collect();
         assert_eq!(order, [2, 1, 2]);
         assert_eq!(frontier.best_worth(NOW), None);
+    }
+
+    #[test]
+    fn a_lowered_link_comes_at_its_new_place() {
+        let mut frontier = Frontier::new();
+        frontier.push(HostId(0), entry(0.9, 1));
+        frontier.push(HostId(0), entry(0.5, 2));
+        frontier.push(HostId(0), entry(0.1, 3));
+        assert_eq!(take_next(&mut frontier), 1);
+        assert_eq!(frontier.lower(HostId(0), entry(0.3, 1)), None);
+        assert_eq!(frontier.best_worth(NOW), Some(Worth::new(0.5)));
+        let order: Vec<_> = (0..3).map(|_| take_next(&mut frontier)).collect();
+        assert_eq!(order, [2, 1, 3]);
+        assert_eq!(frontier.spill_any(), None);
+    }
+
+    #[test]
+    fn lowered_links_that_memory_has_no_room_for_are_handed_back() {
+        let mut frontier = Frontier::new();
+        let most = MOST_LOWERED as u64;
+        for number in 0..most {
+            assert_eq!(frontier.lower(HostId(number as u32 % 3), entry(0.5, number)), None);
+        }
+        let spilled = frontier.lower(HostId(1), entry(0.9, most)).unwrap();
+        assert_eq!(spilled.key.worth(), Worth::new(0.5));
+        assert_eq!(take_next(&mut frontier), most);
+        let mut spilled = 0;
+        while frontier.spill_any().is_some() {
+            spilled += 1;
+        }
+        assert_eq!(spilled, most - 1);
+        assert_eq!(frontier.next(NOW), Next::Empty);
     }
 
     #[test]

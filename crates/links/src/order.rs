@@ -35,6 +35,13 @@ pub trait Order: Send {
         None
     }
 
+    /// The worth that [`Order::revalue`] would give, of a link that memory knows: asked first, for
+    /// most links that lose their turn do so without a look into the store. `None` when only the
+    /// store knows.
+    fn glance(&mut self, _link: Fingerprint, _host: HostId) -> Option<Worth> {
+        None
+    }
+
     /// Whether a link of this worth lets one of that worth go first. Where worths are guesses, it is
     /// not worth the work for a trifle.
     fn gives_way(&self, link: Worth, other: Worth) -> bool {

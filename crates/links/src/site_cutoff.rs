@@ -14,7 +14,7 @@
 
 use std::collections::BTreeMap;
 
-use gannet_model::{HostId, Reason, Reasons, SettingsError, Worth};
+use gannet_model::{Fingerprint, HostId, Reason, Reasons, SettingsError, Worth};
 use serde::{Deserialize, Serialize};
 
 use crate::limits;
@@ -194,6 +194,14 @@ impl Order for SiteCutoff {
         let reason = Reason::new("worth on a better host", kept.worth);
         let valued = Valued::new(Worth::new(kept.worth), Reasons::one(reason));
         Some(self.wrapped(link.host, Valued { traits: kept.inner.to_vec(), ..valued }))
+    }
+
+    fn glance(&mut self, link: Fingerprint, host: HostId) -> Option<Worth> {
+        // Seeds are never parked, and only the store knows which links are.
+        if self.parked(host).is_some() {
+            return None;
+        }
+        self.inner.glance(link, host)
     }
 
     fn gives_way(&self, link: Worth, other: Worth) -> bool {

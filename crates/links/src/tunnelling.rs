@@ -10,7 +10,7 @@
 //! count of the words of irrelevant pages, one byte with each link, and a look-up for each further
 //! way to a link. **Weakness:** what lies behind a longer tunnel is never found.
 
-use gannet_model::{Block, Reason, SettingsError, Worth};
+use gannet_model::{Block, Fingerprint, HostId, Reason, SettingsError, Worth};
 use serde::{Deserialize, Serialize};
 
 use crate::interest::Interest;
@@ -132,6 +132,10 @@ impl Order for Tunnelling {
         let kept = kept(link.traits);
         let valued = self.inner.revalue(&Queued { traits: &kept.inner, ..*link })?;
         Some(wrapped(kept.level, valued))
+    }
+
+    fn glance(&mut self, link: Fingerprint, host: HostId) -> Option<Worth> {
+        self.inner.glance(link, host)
     }
 
     fn gives_way(&self, link: Worth, other: Worth) -> bool {

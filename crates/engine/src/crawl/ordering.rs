@@ -4,12 +4,13 @@
 //! What an ordering thinks of a link changes while the link waits. One that fell
 //! is found out when its turn comes: it is put back at its new place and others
 //! go first. One that rose is told by the ordering and gets a second, better
-//! place in memory; its row in the store stays, so nothing is lost when memory
-//! is. Whichever place comes last finds the link gone.
+//! place. Both happen in memory as far as it goes; the link's row in the store
+//! stays, so nothing is lost when memory is. Whichever place comes last finds
+//! the link gone.
 
 use gannet_frontier::{Entry, Mark, QueueKey};
 use gannet_links::{Interest, Queued};
-use gannet_model::{Fingerprint, HostId, Timestamp};
+use gannet_model::{Fingerprint, HostId, Timestamp, Worth};
 use gannet_relevance::Topic;
 use gannet_store::{OrderRecord, Status, UrlRecord};
 
@@ -27,6 +28,8 @@ pub(super) struct Chosen {
 /// How many links may be put back before one is fetched all the same: enough to find the best, few
 /// enough that a turn stays short.
 const MOST_PUT_BACK: u32 = 64;
+/// Links whose places are told to the store in one go when a crawl ends.
+const SPILLED_AT_ONCE: usize = 1024;
 /// Pages after which what the ordering learned is stored.
 const STORED_EVERY: u64 = 2000;
 
@@ -38,7 +41,16 @@ impl Crawl {
         now: Timestamp,
     ) -> Result<Option<Chosen>, CrawlError> {
         let Some(taken) = self.frontier.take(host) else { return Ok(None) };
-        if self.lowered.urls.iter().any(|(url, _)| *url == taken.url) {
+        if self.is_overtaken(taken.url) {
+            return Ok(None);
+        }
+        if let Some(worth) = self.order.glance(taken.url, host)
+            && self.lets_others_go_first(taken, worth, now)
+        {
+            self.lower(host, taken, worth)?;
+            return Ok(None);
+        }
+        if self.is_being_lowered(taken.url) {
             self.store_lowered()?;
         }
         let Some((key, mut record)) = self.current(taken)? else { return Ok(None) };
@@ -49,36 +61,104 @@ impl Crawl {
         record.worth = valued.worth;
         record.reasons = valued.reasons;
         record.traits = valued.traits;
-        let has_fallen = self.order.gives_way(valued.worth, taken.key.worth());
-        let next = if has_fallen { self.frontier.best_worth(now) } else { None };
-        let is_beaten = next.is_some_and(|next| self.order.gives_way(valued.worth, next));
-        if !is_beaten || self.put_back >= MOST_PUT_BACK {
-            self.put_back = 0;
-            return Ok(Some(Chosen { taken, stored, record }));
+        if self.lets_others_go_first(taken, record.worth, now) {
+            self.lower_stored(host, Chosen { taken, stored, record });
+            return Ok(None);
         }
-        self.put_back += 1;
-        self.lower(host, Chosen { taken, stored, record });
-        Ok(None)
+        self.put_back = 0;
+        Ok(Some(Chosen { taken, stored, record }))
     }
 
-    /// Puts a link back at the place that its worth of today gives it.
-    fn lower(&mut self, host: HostId, chosen: Chosen) {
-        let Chosen { taken, stored, mut record } = chosen;
-        let key = QueueKey::new(record.worth, stored.key.sequence());
-        let entry = Entry { key, url: stored.url };
-        if taken.key != stored.key {
-            // Its row in the store still stands at the place it had before it was hastened.
-            if key < stored.key {
-                self.frontier.hasten(host, entry);
+    /// Whether a link that is worth this today has lost its turn.
+    fn lets_others_go_first(&mut self, taken: Entry, worth: Worth, now: Timestamp) -> bool {
+        if self.put_back >= MOST_PUT_BACK || !self.order.gives_way(worth, taken.key.worth()) {
+            return false;
+        }
+        let next = self.frontier.best_worth(now);
+        next.is_some_and(|next| self.order.gives_way(worth, next))
+    }
+
+    /// Puts a link back at the place that its worth of today gives it, in memory. Its row in the
+    /// store stays: were memory lost, it would come too early and be put back again.
+    fn lower(&mut self, host: HostId, taken: Entry, worth: Worth) -> Result<(), CrawlError> {
+        self.put_back += 1;
+        self.known.set(taken.url, Mark::queued(worth));
+        let key = QueueKey::new(worth, taken.key.sequence());
+        match self.frontier.lower(host, Entry { key, url: taken.url }) {
+            Some(spilled) => self.spill(host, spilled),
+            None => Ok(()),
+        }
+    }
+
+    /// Tells the store the place of a link that memory has no room for.
+    fn spill(&mut self, host: HostId, spilled: Entry) -> Result<(), CrawlError> {
+        if self.is_overtaken(spilled.url) {
+            return Ok(());
+        }
+        if self.is_being_lowered(spilled.url) {
+            self.store_lowered()?;
+        }
+        let Some((stored, mut record)) = self.current(spilled)? else { return Ok(()) };
+        if spilled.key < stored {
+            // It was hastened: its row is further back in the same queue.
+            return Ok(());
+        }
+        record.worth = spilled.key.worth();
+        if let Some(valued) = self.order.revalue(&queued(spilled.url, &record)) {
+            record.worth = valued.worth;
+            record.reasons = valued.reasons;
+            record.traits = valued.traits;
+        }
+        self.move_stored(host, Entry { key: stored, url: spilled.url }, record);
+        Ok(())
+    }
+
+    /// Tells the store the places of all links that stand lower than it knows.
+    pub(super) fn spill_all(&mut self) -> Result<(), CrawlError> {
+        while let Some((host, spilled)) = self.frontier.spill_any() {
+            self.spill(host, spilled)?;
+            if self.lowered.urls.len() >= SPILLED_AT_ONCE {
+                self.store_lowered()?;
             }
+        }
+        self.store_lowered()
+    }
+
+    /// The same for a link that only the store knows.
+    fn lower_stored(&mut self, host: HostId, chosen: Chosen) {
+        let Chosen { taken, stored, record } = chosen;
+        self.put_back += 1;
+        if taken.key == stored.key {
+            self.move_stored(host, stored, record);
             return;
         }
+        // Its row in the store still stands at the place it had before it was moved in memory.
+        let key = QueueKey::new(record.worth, stored.key.sequence());
+        if key < stored.key {
+            self.frontier.hasten(host, Entry { key, url: stored.url });
+        } else {
+            self.move_stored(host, stored, record);
+        }
+    }
+
+    /// Gives a link the place in the store that its worth of today gives it.
+    fn move_stored(&mut self, host: HostId, stored: Entry, mut record: UrlRecord) {
+        let key = QueueKey::new(record.worth, stored.key.sequence());
         record.head.status = Status::Queued { key };
         self.known.set(stored.url, Mark::queued(record.worth));
         self.lowered.dequeued.push((host, stored.key));
         self.lowered.queued.push((host, key, stored.url));
         self.lowered.urls.push((stored.url, record));
-        self.frontier.put_back(host, entry);
+        self.frontier.put_back(host, Entry { key, url: stored.url });
+    }
+
+    fn is_being_lowered(&self, url: Fingerprint) -> bool {
+        self.lowered.urls.iter().any(|(other, _)| *other == url)
+    }
+
+    /// Whether another place of a link came first.
+    fn is_overtaken(&self, url: Fingerprint) -> bool {
+        self.leased.contains(&url) || self.known.get(url) == Some(Mark::SETTLED)
     }
 
     /// Tells the store which links were put back: all at once, before it is asked for queues again
@@ -96,7 +176,7 @@ impl Crawl {
         &self,
         entry: Entry,
     ) -> Result<Option<(QueueKey, UrlRecord)>, CrawlError> {
-        if self.leased.contains(&entry.url) || self.known.get(entry.url) == Some(Mark::SETTLED) {
+        if self.is_overtaken(entry.url) {
             return Ok(None);
         }
         let Some(record) = self.store.url(entry.url)? else { return Ok(None) };

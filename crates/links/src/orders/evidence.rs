@@ -8,8 +8,8 @@
 //! of the page's other links (`yields`); words of link, address, context and
 //! heading that relevant pages have (`terms`); likeness of page, block, link and
 //! address to the topic's words; how relevant the page is, how many relevant
-//! pages link there, how far the last relevant page lies back (tunnelling); and a
-//! logistic regression over all of it that learns with every page (`regression`).
+//! pages link there; and a logistic regression over all of it that learns with
+//! every page (`regression`).
 //!
 //! Everything starts sensibly with nothing learned, and is updated with every
 //! page. What a link looked like is kept with it (`way`), so it is weighed anew
@@ -27,7 +27,7 @@ mod waiting;
 mod way;
 mod yields;
 
-use gannet_model::{Fingerprint, Reason, Reasons, SettingsError, Worth};
+use gannet_model::{Fingerprint, HostId, Reason, Reasons, SettingsError, Worth};
 use serde::Deserialize;
 
 use crate::interest::Interest;
@@ -42,7 +42,7 @@ const NAME: &str = "evidence";
 
 pub(crate) const ENTRY: Entry = Entry {
     name: NAME,
-    summary: "one sum of learned evidence for each link: yields, words, likeness, tunnelling",
+    summary: "one sum of learned evidence for each link: yields, words, likeness",
     build: |interest, settings| {
         let config: Config = settings.read()?;
         config.check()?;
@@ -54,8 +54,6 @@ pub(crate) const ENTRY: Entry = Entry {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Config {
-    /// Let links far from the last relevant page wait, instead of treating all distances alike.
-    tunnelling: bool,
     /// Look at the block that a link stands in.
     blocks: bool,
     /// Count what came of directories, of links set alike and of the page's other links.
@@ -73,7 +71,6 @@ struct Config {
 impl Default for Config {
     fn default() -> Config {
         Config {
-            tunnelling: true,
             blocks: true,
             yields: true,
             learning: true,
@@ -102,8 +99,6 @@ impl Config {
 const REASONS_WAITING: usize = 3;
 /// Parts that weigh less are not told.
 const LEAST_REASON: f32 = 0.01;
-/// Steps since the last relevant page beyond this count as this many.
-const FARTHEST: u8 = 6;
 /// A link is told to have risen when its log-odds rose by more than this.
 const WORTH_TELLING: f32 = 0.05;
 
@@ -179,12 +174,10 @@ impl Evidence {
     /// The way that a link on the page just observed opens.
     fn way(&mut self, sight: &LinkSight<'_>) -> Way {
         let is_relevant = sight.judgement.is_relevant();
-        let steps = if is_relevant { 0 } else { self.page.distance.saturating_add(1) };
         let words = self.page.words_of(sight.document, sight.link, &self.interest);
         Way {
             parent: sight.page.fingerprint.0,
             alike: yields::alike(sight.page.host, sight.target.host, sight.link.trail),
-            distance: steps.min(FARTHEST),
             is_parent_relevant: is_relevant,
             parent_score: sight.judgement.score.get(),
             page_likeness: self.page.likeness,
@@ -341,7 +334,6 @@ impl Order for Evidence {
         };
         let followed = self.followed(&finding.page, brought);
         self.page.read(finding.document, &self.interest);
-        self.page.distance = followed.traits.distance();
         self.last = Some(followed);
         if !finding.is_copy {
             self.learned.learn_words(self.page.words(), is_relevant);
@@ -388,6 +380,12 @@ impl Order for Evidence {
     fn revalue(&mut self, link: &Queued<'_>) -> Option<Valued> {
         let known = self.known(link)?;
         Some(self.valued(link, known, usize::MAX))
+    }
+
+    fn glance(&mut self, link: Fingerprint, _host: HostId) -> Option<Worth> {
+        let held = self.waiting.get_mut(link)?;
+        held.log_odds = self.learned.log_odds(&held.place, &held.traits);
+        Some(worth(held.log_odds))
     }
 
     fn gives_way(&self, link: Worth, other: Worth) -> bool {

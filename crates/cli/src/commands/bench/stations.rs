@@ -30,8 +30,6 @@ pub(super) struct Station {
 const SAMPLE: usize = 1000;
 /// The ordering that values nothing: what the default costs more is the price of ordering.
 const PLAIN_ORDER: &str = "breadth-first";
-/// Pages of the crawls that show what heart and store cost.
-const REPLAYED: u64 = 4000;
 
 /// Measures the stations; `whole` is what a page cost in the real crawl.
 pub(super) fn measure(pages: u64, whole: Duration) -> anyhow::Result<Vec<Station>> {
@@ -59,8 +57,11 @@ pub(super) fn measure(pages: u64, whole: Duration) -> anyhow::Result<Vec<Station
     });
     let mut plain = config.clone();
     plain.order.name = PLAIN_ORDER.to_owned();
+    // As many pages as the crawl itself had: where most links are new, ordering costs more.
+    plain.limits.pages = Some(pages);
     let heart = heart(&web, &plain)?;
-    let order = self::heart(&web, &config)? - heart;
+    let ordered = Config { order: config.order.clone(), ..plain };
+    let order = self::heart(&web, &ordered)? - heart;
     let rest = micros(whole) - read - archive - heart - order;
     Ok(vec![
         Station { name: "content: read the page", micros: content },
@@ -116,9 +117,8 @@ fn heart(web: &Arc<Web>, config: &Config) -> anyhow::Result<f64> {
     Ok(best)
 }
 
-fn one_heart(web: &Arc<Web>, mut config: Config) -> anyhow::Result<f64> {
+fn one_heart(web: &Arc<Web>, config: Config) -> anyhow::Result<f64> {
     let directory = std::env::temp_dir().join(format!("gannet-heart-{}", std::process::id()));
-    config.limits.pages = Some(REPLAYED);
     let store = Embedded::open(&directory)?;
     let replayed =
         replay_in(Box::new(store), config, &mut TestbedWeb::new(web.clone()), Timestamp::ZERO);

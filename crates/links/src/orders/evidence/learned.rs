@@ -27,7 +27,6 @@ enum Part {
     BlockLikeness,
     AnchorLikeness,
     AddressLikeness,
-    Distance,
     Learned,
     Crowd,
     Copies,
@@ -37,7 +36,7 @@ enum Part {
 ///
 /// Found by replaying crawls of WebKB, Wikispeedia and the testbed's webs, one weight at a time; a
 /// weight half or twice as large costs about a hundredth of nAUC. Figures on these webs flatter.
-const PARTS: [(Part, &str, f32); 19] = [
+const PARTS: [(Part, &str, f32); 18] = [
     (Part::Bias, "to begin with", -0.5),
     (Part::Directory, "yield of its directory", 0.2),
     (Part::Alike, "yield of links set alike", 0.1),
@@ -53,7 +52,6 @@ const PARTS: [(Part, &str, f32); 19] = [
     (Part::BlockLikeness, "block's likeness to the topic", 0.5),
     (Part::AnchorLikeness, "link's likeness to the topic", 2.6),
     (Part::AddressLikeness, "address's likeness to the topic", 1.0),
-    (Part::Distance, "steps since the last relevant page", -0.3),
     (Part::Learned, "learned", 1.0),
     (Part::Crowd, "many links on the page", -0.1),
     (Part::Copies, "copies in its directory", 4.0),
@@ -158,9 +156,6 @@ impl Learned {
         if self.config.blocks {
             tell(Part::BlockLikeness, way.block_likeness.sqrt());
         }
-        if self.config.tunnelling {
-            tell(Part::Distance, f32::from(way.distance) / 3.0);
-        }
         if self.config.learning {
             tell(Part::AnchorWords, self.terms.evidence(&way.anchor));
             tell(Part::ContextWords, self.terms.evidence(&way.context));
@@ -214,7 +209,7 @@ impl Learned {
 }
 
 /// The format of [`Kept`].
-const FORMAT: u8 = 1;
+const FORMAT: u8 = 2;
 
 /// What is kept with the crawl.
 #[derive(Serialize, Deserialize)]

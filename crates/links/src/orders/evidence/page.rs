@@ -36,8 +36,6 @@ fn shortened(number: u64) -> u32 {
 pub(super) struct PageView {
     /// Cosine with the topic's words.
     pub(super) likeness: f32,
-    /// Steps since the last relevant page on the way to this one.
-    pub(super) distance: u8,
     blocks: Vec<BlockView>,
     words: Counts,
     /// Room for a word while it is read.

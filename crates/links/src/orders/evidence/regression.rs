@@ -13,7 +13,6 @@ pub(super) enum Field {
     Alike,
     Directory,
     Likeness,
-    Distance,
     Nearness,
     Crowd,
 }

@@ -138,7 +138,6 @@ fn a_part_that_is_switched_off_does_not_count() {
     };
     let all = || Config::default();
     for (part, without) in [
-        ("steps since the last relevant page", Config { tunnelling: false, ..all() }),
         ("block's likeness to the topic", Config { blocks: false, ..all() }),
         ("yield of its directory", Config { yields: false, ..all() }),
     ] {

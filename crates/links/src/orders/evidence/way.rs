@@ -21,8 +21,6 @@ pub(super) struct Way {
     pub(super) parent: u64,
     /// Stands for links that are set alike between the same two hosts.
     pub(super) alike: u64,
-    /// Steps since the last relevant page; 0 when the page itself is one.
-    pub(super) distance: u8,
     pub(super) is_parent_relevant: bool,
     pub(super) parent_score: f32,
     /// Cosines with the topic's words.
@@ -70,18 +68,13 @@ impl Traits {
     pub(super) fn is_full(&self) -> bool {
         self.ways.len() >= MOST_WAYS
     }
-
-    /// Steps since the last relevant page by the shortest way.
-    pub(super) fn distance(&self) -> u8 {
-        self.ways.iter().map(|way| way.distance).min().unwrap_or(0)
-    }
 }
 
 /// Ways to one link that are remembered.
 const MOST_WAYS: usize = 4;
 
 /// The first byte of what is kept: tells it from what other orderings keep.
-const FORMAT: u8 = 0xE1;
+const FORMAT: u8 = 0xE2;
 
 /// Steps in which likenesses and crowds are told apart.
 const LIKENESS_STEPS: f32 = 8.0;
@@ -95,11 +88,9 @@ impl Way {
         let crowd = f32::from(self.crowd).ln_1p() as u64;
         let heading: &[u32] = if config.blocks { &self.heading } else { &[] };
         let yields = if config.yields { 0.5 } else { 0.0 };
-        let tunnelling = if config.tunnelling { 1.0 } else { 0.0 };
         let plain = [
             Feature::new(Field::Alike, self.alike, yields),
             Feature::new(Field::Likeness, likeness, 0.5),
-            Feature::new(Field::Distance, u64::from(self.distance), tunnelling),
             Feature::new(Field::Nearness, u64::from(self.is_same_host) << 1 | relevant, 0.7),
             Feature::new(Field::Crowd, crowd << 1 | relevant, 0.5),
         ];
