@@ -41,6 +41,15 @@ fn trail(trail: u32, name: &str) -> u32 {
     (trail << 8 | u32::from(kind)) & 0x00ff_ffff
 }
 
+/// The structure with one tag more.
+fn structure(structure: u64, name: &str) -> u64 {
+    let name = name
+        .bytes()
+        .fold(0_u64, |name, byte| name.rotate_left(8) ^ u64::from(byte.to_ascii_lowercase()));
+    // An odd multiplier with its bits spread evenly: the golden ratio.
+    (structure.rotate_left(5) ^ name).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
 /// A `<base>` came after references were resolved without it.
 struct LateBase(PageUrl);
 
@@ -107,6 +116,7 @@ impl<'a> Reader<'a> {
                     if element != Element::Anchor {
                         self.trail = trail(self.trail, name);
                     }
+                    self.document.structure = structure(self.document.structure, name);
                     self.start(element);
                 }
                 Token::End(name) => self.end(Element::named(name)),

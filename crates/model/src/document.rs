@@ -38,6 +38,9 @@ pub struct Document {
     pub forms: Vec<Form>,
     /// Where `<meta http-equiv=refresh>` leads, if anywhere.
     pub refresh: Option<PageUrl>,
+    /// Stands for the names of all start tags in their order: two pages that differ in text alone
+    /// have the same.
+    pub structure: u64,
     /// What was odd about the bytes.
     pub notes: Vec<Note>,
 }

@@ -4,6 +4,7 @@
 //! hold no behaviour beyond their own invariants: no network, no disk, no
 //! clock, no strategy.
 
+mod change;
 mod document;
 mod failure;
 mod host;
@@ -17,6 +18,7 @@ mod url;
 pub mod words;
 mod worth;
 
+pub use change::{Change, Channels, Edit, EditKind, Happening, Significance};
 pub use document::{
     Block, Document, Form, FormMethod, Heading, Image, Link, LinkKind, Note, Passage, Prominence,
     Rel, RobotsMeta,
