@@ -1,0 +1,116 @@
+//! How much of a text is still the same? Sketches of its runs of words.
+//!
+//! **For magnitude only.** Three of five real edits leave a simhash within three bits of the old
+//! one, so a sketch must never say that nothing changed.
+
+use gannet_model::spread;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Words that are taken together.
+const RUN: usize = 3;
+/// Least hashes that are kept.
+const KEPT: usize = 16;
+
+/// One of so many runs counts for the simhash: the bits of all would cost more than the rest.
+const SAMPLED: u64 = 4;
+/// Bytes of the longest word of a script with spaces.
+const LONGEST_WORD: usize = 40;
+/// Stands for a part without runs.
+const EMPTY: u16 = u16::MAX;
+
+/// A sketch of a text: what two of them have in common tells how much the texts have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sketch {
+    /// Simhash of all runs of words (Charikar, 2002).
+    pub simhash: u64,
+    /// Of each of sixteen parts of all runs, the least hash (one-permutation MinHash; Li, Owen and
+    /// Zhang, 2012); all ones where a part is empty.
+    minima: [u16; KEPT],
+}
+
+/// Makes a sketch, word by word.
+pub(crate) struct Sketcher {
+    run: [u64; RUN],
+    bits: [i32; 64],
+    minima: [u64; KEPT],
+}
+
+impl Sketcher {
+    pub(crate) fn new() -> Sketcher {
+        Sketcher { run: [0; RUN], bits: [0; 64], minima: [u64::MAX; KEPT] }
+    }
+
+    /// Takes a stretch of normal text in; how many words it has.
+    pub(crate) fn take(&mut self, normal: &str) -> usize {
+        let mut words = 0;
+        for word in normal.split(' ').filter(|word| !word.is_empty()) {
+            // Scripts without spaces make long words; each such stretch counts for several.
+            words += 1 + word.len() / LONGEST_WORD;
+            self.take_word(xxh3_64(word.as_bytes()));
+        }
+        words
+    }
+
+    fn take_word(&mut self, word: u64) {
+        self.run.rotate_left(1);
+        self.run[RUN - 1] = word;
+        let hash = self.run.iter().fold(0, |folded, word| spread(folded ^ word));
+        if hash.is_multiple_of(SAMPLED) {
+            for (bit, sum) in self.bits.iter_mut().enumerate() {
+                *sum += if hash >> bit & 1 == 1 { 1 } else { -1 };
+            }
+        }
+        let least = &mut self.minima[(hash >> 60) as usize % KEPT];
+        *least = (*least).min(hash);
+    }
+
+    pub(crate) fn finish(&self) -> Sketch {
+        let simhash = self
+            .bits
+            .iter()
+            .enumerate()
+            .fold(0, |simhash, (bit, sum)| simhash | u64::from(*sum > 0) << bit);
+        Sketch { simhash, minima: self.minima.map(|least| (least >> 40) as u16) }
+    }
+}
+
+impl Sketch {
+    /// The share of runs that two texts have in common, by their minima: right within a tenth or so.
+    pub fn likeness(&self, other: &Sketch) -> f32 {
+        let pairs = self.minima.iter().zip(&other.minima);
+        let filled = pairs.filter(|(a, b)| **a != EMPTY || **b != EMPTY);
+        let (same, all) =
+            filled.fold((0, 0), |(same, all), (a, b)| (same + u16::from(a == b), all + 1_u16));
+        if all == 0 { 1.0 } else { f32::from(same) / f32::from(all) }
+    }
+
+    /// In how many of 64 bits the simhashes differ.
+    pub fn distance(&self, other: &Sketch) -> u32 {
+        (self.simhash ^ other.simhash).count_ones()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sketch(text: &str) -> Sketch {
+        let mut sketcher = Sketcher::new();
+        sketcher.take(text);
+        sketcher.finish()
+    }
+
+    #[test]
+    fn texts_that_share_much_are_alike() {
+        let numbered = |from: usize, to: usize| {
+            (from..to).map(|word| format!("word{word} ")).collect::<String>()
+        };
+        let (all, most, other) =
+            (sketch(&numbered(0, 500)), sketch(&numbered(0, 450)), sketch(&numbered(900, 1400)));
+        assert_eq!(all.likeness(&all), 1.0);
+        assert!(all.likeness(&most) > 0.6, "{}", all.likeness(&most));
+        assert!(all.likeness(&other) < 0.2, "{}", all.likeness(&other));
+        assert!(all.distance(&most) < all.distance(&other));
+    }
+}
