@@ -39,6 +39,8 @@ pub(crate) enum Effort {
     Compress,
     /// Compressed before it came to us: copy it.
     Store,
+    /// Short, and one of very many like it: pack it as well as can be.
+    Tight,
 }
 
 /// What ends every record.
@@ -47,7 +49,11 @@ pub(crate) const RECORD_END: &[u8] = b"\r\n\r\n";
 /// Makes members, keeping its tables between them.
 pub(crate) enum Compressor {
     None,
-    Gzip(Box<Compress>),
+    Gzip {
+        deflate: Box<Compress>,
+        /// Made when it is needed first: most encoders never do.
+        tight: Option<Box<Compress>>,
+    },
     Zstd {
         compressor: zstd::bulk::Compressor<'static>,
         /// The one-shot compressor wants its input in one piece.
@@ -90,7 +96,7 @@ impl Compressor {
             Compression::None => Compressor::None,
             Compression::Gzip { level } => {
                 let level = flate2::Compression::new(u32::from(level.clamp(1, 9)));
-                Compressor::Gzip(Box::new(Compress::new(level, false)))
+                Compressor::Gzip { deflate: Box::new(Compress::new(level, false)), tight: None }
             }
             Compression::Zstd { level } => {
                 let level = i32::from(level.clamp(1, 19));
@@ -117,7 +123,11 @@ impl Compressor {
                 }
                 Ok(())
             }
-            Compressor::Gzip(deflate) => append_gzip(deflate, out, head, body, effort),
+            Compressor::Gzip { tight, .. } if effort == Effort::Tight => {
+                let make = || Box::new(Compress::new(flate2::Compression::best(), false));
+                append_gzip(tight.get_or_insert_with(make), out, head, body, effort)
+            }
+            Compressor::Gzip { deflate, .. } => append_gzip(deflate, out, head, body, effort),
             Compressor::Zstd { compressor, whole } => {
                 whole.clear();
                 for part in [head, body, RECORD_END] {
@@ -145,14 +155,14 @@ fn append_gzip(
     effort: Effort,
 ) -> io::Result<()> {
     out.extend_from_slice(&GZIP_HEAD);
-    let text = head.len() + if effort == Effort::Compress { body.len() } else { 0 };
+    let text = head.len() + if effort == Effort::Store { 0 } else { body.len() };
     match effort {
-        _ if text < WORTH_DEFLATING => {
+        Effort::Compress | Effort::Store if text < WORTH_DEFLATING => {
             append_stored_blocks(out, head);
             append_stored_blocks(out, body);
             append_final_stored_block(out, RECORD_END);
         }
-        Effort::Compress => {
+        Effort::Compress | Effort::Tight => {
             deflate.reset();
             feed(deflate, head, out, FlushCompress::None)?;
             feed(deflate, body, out, FlushCompress::None)?;
@@ -252,7 +262,7 @@ mod tests {
 
     #[test]
     fn a_member_unpacks_to_the_record() {
-        for effort in [Effort::Compress, Effort::Store] {
+        for effort in [Effort::Compress, Effort::Store, Effort::Tight] {
             check(b"", effort);
             check(b"hello", effort);
             check(&vec![7; 65_535], effort);

@@ -44,6 +44,16 @@ impl Digest {
         Some(Digest(bytes.try_into().ok()?))
     }
 
+    /// The digest with these bytes.
+    pub const fn from_bytes(bytes: [u8; 20]) -> Digest {
+        Digest(bytes)
+    }
+
+    /// Its bytes.
+    pub const fn to_bytes(self) -> [u8; 20] {
+        self.0
+    }
+
     /// The base 32 text without the function's name, as CDXJ wants it.
     pub fn base32(self) -> String {
         BASE32.encode(&self.0)

@@ -28,6 +28,7 @@
 
 use std::io;
 
+use bytes::Bytes;
 use gannet_model::{HttpVersion, Response, Timestamp};
 
 use crate::compression::{Compressor, Effort};
@@ -127,6 +128,8 @@ enum Answer<'a> {
     NotModified(Option<&'a Earlier<'a>>),
     /// A revisit record: the body is the one kept with an earlier capture.
     SameBody(&'a Earlier<'a>),
+    /// A revisit record without a block: head and body are those of an earlier capture.
+    Nothing(&'a Earlier<'a>),
 }
 
 /// Buffers larger than this are given back: one huge body must not pin memory
@@ -197,6 +200,19 @@ impl Encoder {
         self.encode(visit, answer)
     }
 
+    /// The one record of a visit that is not worth more: a pointer to the capture that holds its
+    /// body, without the answer's head. A page that is looked at every day and never changes has
+    /// hundreds of these, and each takes a third of what [`Encoder::encode_revisit`] makes.
+    pub fn encode_unchanged(
+        &mut self,
+        visit: &Visit<'_>,
+        earlier: &Earlier<'_>,
+    ) -> Result<Encoded, EncodeError> {
+        let bare = Response { request_head: Bytes::new(), ..visit.response.clone() };
+        let visit = Visit { response: &bare, metadata: &[], ..*visit };
+        self.encode(&visit, Answer::Nothing(earlier))
+    }
+
     /// The record that opens a file and says who wrote it.
     pub fn encode_warcinfo(
         &mut self,
@@ -223,7 +239,10 @@ impl Encoder {
         let name =
             |kind| RecordId::derive(response.url.as_str(), response.asked_at, kind, visit.seed);
         let record = name(answer.kind());
-        let payload_digest = Digest::of(&[&response.wire_body]);
+        let payload_digest = match answer {
+            Answer::Nothing(earlier) => earlier.payload_digest,
+            _ => Digest::of(&[&response.wire_body]),
+        };
         self.members.clear();
 
         let request = self.append_request(visit, name(RecordKind::Request), record, &date)?;
@@ -232,6 +251,7 @@ impl Encoder {
             Answer::Whole => self.append_response(visit, payload_digest)?,
             Answer::NotModified(earlier) => self.append_not_modified(visit, earlier)?,
             Answer::SameBody(earlier) => self.append_same_body(visit, earlier, payload_digest)?,
+            Answer::Nothing(earlier) => self.append_nothing(visit, earlier)?,
         };
         let metadata = self.append_metadata(visit, name(RecordKind::Metadata), record, &date)?;
 
@@ -319,6 +339,21 @@ impl Encoder {
         self.finish_record(RESPONSE_TYPE, &[], Effort::Compress)
     }
 
+    /// The standard lets records of both profiles go without a block (6.7.2 and 6.7.3).
+    fn append_nothing(
+        &mut self,
+        visit: &Visit<'_>,
+        earlier: &Earlier<'_>,
+    ) -> Result<Span, EncodeError> {
+        let is_not_modified = visit.response.is_not_modified();
+        let profile = if is_not_modified { NOT_MODIFIED_PROFILE } else { SAME_BODY_PROFILE };
+        self.append_exchange_fields(visit.response);
+        append_field(&mut self.head, "WARC-Profile", profile);
+        self.append_reference(earlier);
+        append_field(&mut self.head, "WARC-Payload-Digest", earlier.payload_digest.to_string());
+        self.close_record(&[], Effort::Tight)
+    }
+
     fn append_metadata(
         &mut self,
         visit: &Visit<'_>,
@@ -369,9 +404,13 @@ impl Encoder {
         effort: Effort,
     ) -> Result<Span, EncodeError> {
         let block_digest = Digest::of(&[&self.block, body]);
-        let block_length = self.block.len() + body.len();
         append_field(&mut self.head, "WARC-Block-Digest", block_digest.to_string());
         append_field(&mut self.head, "Content-Type", content_type);
+        self.close_record(body, effort)
+    }
+
+    fn close_record(&mut self, body: &[u8], effort: Effort) -> Result<Span, EncodeError> {
+        let block_length = self.block.len() + body.len();
         append_field(&mut self.head, "Content-Length", block_length.to_string());
         self.head.extend_from_slice(b"\r\n");
         self.head.extend_from_slice(&self.block);
@@ -393,7 +432,9 @@ impl Answer<'_> {
     fn kind(self) -> RecordKind {
         match self {
             Answer::Whole => RecordKind::Response,
-            Answer::NotModified(_) | Answer::SameBody(_) => RecordKind::Revisit,
+            Answer::NotModified(_) | Answer::SameBody(_) | Answer::Nothing(_) => {
+                RecordKind::Revisit
+            }
         }
     }
 }

@@ -45,6 +45,8 @@ fn write_all_kinds(dir: &Path, compression: Compression) {
     for response in [&page, &unchanged] {
         let visit = Visit { seed: 1, ..Visit::of(response) };
         writer.append(&encoder.encode_revisit(&visit, &earlier).unwrap()).unwrap();
+        let visit = Visit { seed: 2, ..Visit::of(response) };
+        writer.append(&encoder.encode_unchanged(&visit, &earlier).unwrap()).unwrap();
     }
 }
 

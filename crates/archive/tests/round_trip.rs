@@ -175,6 +175,39 @@ fn the_same_body_again_is_a_revisit_that_points_to_the_first() {
     assert!(record.http().unwrap().body.is_empty());
 }
 
+#[track_caller]
+fn check_unchanged(status: u16, profile: &str) {
+    let mut sent = response("page", if status == 304 { "" } else { "the same" });
+    sent.status = status;
+    let digest = Digest::of(&[b"the same"]);
+    let (url, asked_at) = (sent.url.to_string(), Timestamp::from_secs(1));
+    let earlier = Earlier { url: &url, asked_at, record: None, payload_digest: digest };
+    let dir = tempfile::tempdir().unwrap();
+    let mut encoder = Encoder::new(Compression::default()).unwrap();
+    let metadata = metadata();
+    let visit = Visit { metadata: &metadata, ..Visit::of(&sent) };
+    let encoded = encoder.encode_unchanged(&visit, &earlier).unwrap();
+    assert_eq!(encoded.payload_digest, digest);
+    assert!(encoded.bytes().len() < 360, "{} bytes", encoded.bytes().len());
+    Writer::open(dir.path(), Config::default(), None).unwrap().append(&encoded).unwrap();
+    let records = records(&file(&dir, Compression::default()));
+    let [_, record] = &records[..] else { panic!("{} records", records.len()) };
+    assert_eq!(record.kind, RecordKind::Revisit);
+    assert!(record.headers.get("WARC-Profile").unwrap().ends_with(profile));
+    assert_eq!(record.headers.get("WARC-Refers-To-Target-URI"), Some(url.as_str()));
+    assert_eq!(record.headers.get("Content-Length"), Some("0"));
+    assert_eq!((record.url(), record.payload_digest()), (Some(url.as_str()), Some(digest)));
+    assert!(record.block.is_empty());
+    let lines = index(&file(&dir, Compression::default())).unwrap();
+    assert!(lines[0].json.contains("warc/revisit"), "{}", lines[0].json);
+}
+
+#[test]
+fn an_unchanged_page_is_one_short_record_that_points_to_the_first() {
+    check_unchanged(304, "/server-not-modified");
+    check_unchanged(200, "/identical-payload-digest");
+}
+
 #[test]
 fn a_body_that_is_not_whole_says_why() {
     let sent = response("page", "cut");

@@ -5,12 +5,14 @@
 //! code runs the real crawl and the lab's. The only thing it touches is its
 //! [`Store`], which the lab keeps in memory.
 
+mod check;
 mod discover;
 mod learning;
 mod ordering;
 mod resume;
 mod robots;
 mod turn;
+mod versions;
 mod visited;
 
 use std::collections::{HashMap, HashSet};
@@ -83,6 +85,8 @@ pub struct Crawl {
     put_back: u32,
     /// These, until the store is told of their new places.
     lowered: Commit,
+    /// The pages to look at again, when nothing else is to be fetched.
+    checks: Option<check::Checks>,
     /// How many pages had been fetched when what the ordering learned was last stored.
     order_stored_at: u64,
     /// Steps handed out and not yet reported back.
@@ -152,6 +156,7 @@ impl Crawl {
             leased: HashSet::new(),
             put_back: 0,
             lowered: Commit::default(),
+            checks: None,
             order_stored_at: 0,
             under_way: 0,
             stopping: None,
@@ -182,6 +187,9 @@ impl Crawl {
         }
         if let Room::Spent(reason) = self.budget.room(&self.counters, now) {
             return Ok(self.wait_or_end(reason));
+        }
+        if self.checks.as_ref().is_some_and(check::Checks::is_done) {
+            return Ok(self.wait_or_end(FinishReason::Checked));
         }
         loop {
             match self.frontier.next(now) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gannet_archive::{ArchiveError, Writer};
 use gannet_fetch::Fetcher;
 use gannet_model::Timestamp;
-use gannet_store::{ArchivedAt, Embedded, Store, StoreError};
+use gannet_store::{ArchivedAt, Embedded, Store, StoreError, UrlRecord};
 
 use crate::config::{Config, SetupError};
 use crate::crawl::{Crawl, CrawlError};
@@ -116,6 +116,11 @@ impl Opened {
         let crawl = Crawl::open(config.clone(), journey, Box::new(store), labels, clock.now())?;
         let labels = LabelWatch::new(following, evidence, config.limits.redirects);
         Ok(Opened { driver: Driver::new(crawl, fetcher, archive, labels, clock, &config) })
+    }
+
+    /// From now on looks at nothing but those known pages that `wants` names; how many there are.
+    pub fn check(&mut self, wants: &mut dyn FnMut(&UrlRecord) -> bool) -> Result<usize, RunError> {
+        Ok(self.driver.check(wants)?)
     }
 
     /// Runs until the crawl ends or `stop` says so.

@@ -16,7 +16,6 @@ use gannet_archive::{Encoded, Writer};
 use gannet_fetch::Fetcher;
 use gannet_model::{PageUrl, Timestamp};
 use gannet_politeness::{Contact, RobotsAnswer};
-use gannet_store::ArchivedAt;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
@@ -28,8 +27,9 @@ use crate::config::Config;
 use crate::crawl::Crawl;
 use crate::crawler::RunError;
 use crate::finish::FinishReason;
+use crate::keeping::keep;
 use crate::progress::Progress;
-use crate::step::{Report, Step};
+use crate::step::{Kept, Report, Step};
 use crate::teaching::{Learned, Learning};
 
 /// How the user stops a crawl.
@@ -108,6 +108,14 @@ pub(crate) struct Driver {
 }
 
 impl Driver {
+    /// From now on looks at nothing but those known pages that `wants` names.
+    pub(crate) fn check(
+        &mut self,
+        wants: &mut dyn FnMut(&gannet_store::UrlRecord) -> bool,
+    ) -> Result<usize, crate::crawl::CrawlError> {
+        self.crawl.check(wants)
+    }
+
     pub(crate) fn new(
         crawl: Crawl,
         fetcher: Fetcher,
@@ -251,17 +259,11 @@ impl Driver {
         Ok(())
     }
 
-    fn keep(&mut self, evidence: Option<Encoded>) -> Result<Option<ArchivedAt>, RunError> {
+    fn keep(&mut self, evidence: Option<Encoded>) -> Result<Option<Kept>, RunError> {
         let (Some(archive), Some(evidence)) = (&mut self.archive, evidence) else {
             return Ok(None);
         };
-        let position = archive.append(&evidence)?;
-        Ok(Some(ArchivedAt {
-            file: position.file,
-            offset: position.offset,
-            length: u64::from(position.length),
-            response_offset: position.response_offset(),
-        }))
+        Ok(Some(keep(archive, &evidence)?))
     }
 
     /// Calls off everything under way.

@@ -72,9 +72,22 @@ pub fn newest_page(
         if matches!(visit.outcome, Visited::Page(..)) {
             return Ok(Some((number, visit)));
         }
-        next = visit.previous;
+        // What found a page unchanged says where it is.
+        next = visit.same_as.or(visit.previous);
     }
     Ok(None)
+}
+
+/// Whether a visit brought the newest version of its page.
+pub fn is_newest_page(
+    store: &dyn Store,
+    record: &UrlRecord,
+    number: VisitNumber,
+) -> Result<bool, StoreError> {
+    if record.last_visit == Some(number) {
+        return Ok(true);
+    }
+    Ok(newest_page(store, record)?.is_some_and(|(newest, _)| newest == number))
 }
 
 /// The page that a URL stands for: itself, or where its redirects led.

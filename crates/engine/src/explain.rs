@@ -121,6 +121,7 @@ impl Explanation {
             Some(Status::Redirected) => "redirected",
             Some(Status::Failed) => "failed",
             Some(Status::Skipped) => "skipped",
+            Some(Status::Gone) => "gone",
         }
     }
 }

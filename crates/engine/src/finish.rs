@@ -23,6 +23,8 @@ pub enum FinishReason {
     },
     /// No page could be fetched at all.
     NothingFetched,
+    /// All pages that were to be looked at again were.
+    Checked,
     /// The user stopped it.
     Interrupted,
 }
@@ -37,6 +39,7 @@ impl FinishReason {
             FinishReason::TimeLimit => "time-limit",
             FinishReason::Idle { .. } => "idle",
             FinishReason::NothingFetched => "nothing-fetched",
+            FinishReason::Checked => "checked",
             FinishReason::Interrupted => "interrupted",
         }
     }
@@ -55,6 +58,7 @@ impl fmt::Display for FinishReason {
                 write!(f, "everything left must wait, the first of it until {until}")
             }
             FinishReason::NothingFetched => f.write_str("no page could be fetched"),
+            FinishReason::Checked => f.write_str("all pages were looked at"),
             FinishReason::Interrupted => f.write_str("it was interrupted"),
         }
     }

@@ -22,6 +22,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+use gannet_change::{Look, Version};
 use gannet_content::{Limits as ContentLimits, SiteTemplate, prominence};
 use gannet_model::{
     Document, Fingerprint, Judgement, PageUrl, Prominence, Response, Spread, Timestamp,
@@ -88,6 +89,8 @@ pub struct Reading {
     pub document: Document,
     /// What tells its text from others.
     pub sketch: Sketch,
+    /// What its versions are compared by.
+    pub look: Look,
     /// How much each of its passages counts.
     pub prominence: Prominence,
     /// Whether it is about the topic.
@@ -206,7 +209,15 @@ impl Journey {
         });
         let candidates = self.candidates(&document, &response.url, approach.depth + 1);
         let sketch = Sketch::new(&document, &prominence);
-        Reading { sketch, document, prominence, judgement, candidates }
+        let look = Look::at(&Version {
+            body: &response.body,
+            html: "",
+            document: &document,
+            prominence: &prominence,
+            styles: &[],
+            images: &[],
+        });
+        Reading { sketch, look, document, prominence, judgement, candidates }
     }
 
     /// What a page says, and how much each passage of it counts.

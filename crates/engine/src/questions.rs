@@ -14,6 +14,7 @@ use gannet_model::{Fingerprint, Host, Judgement, PageUrl, Score};
 use gannet_store::{Store, StoreError, Visited};
 use serde::{Deserialize, Serialize};
 
+use crate::evidence::is_newest_page;
 use crate::labels::{Labels, PERSON};
 use crate::teaching::margin::margin;
 
@@ -93,7 +94,7 @@ pub fn questions(
             return ControlFlow::Continue(());
         }
         match store.url(visit.url) {
-            Ok(Some(record)) if record.last_visit == Some(number) => {
+            Ok(Some(record)) if is_newest_page(store, &record, number).unwrap_or(false) => {
                 candidates.offer(visit.url, &record.url, &facts.title, &facts.judgement);
                 ControlFlow::Continue(())
             }

@@ -19,7 +19,7 @@ use gannet_store::{
 
 use crate::config::Config;
 use crate::crawler::{DataDir, RunError, read_store};
-use crate::evidence::{Evidence, newest_page};
+use crate::evidence::{Evidence, is_newest_page};
 use crate::journey::Journey;
 use crate::labels::Said;
 use crate::templates::Templates;
@@ -194,8 +194,7 @@ impl Bench {
         let Visited::Page(_, facts) = &mut visit.outcome else { return Ok(None) };
         let Some(record) = self.store.url(visit.url)? else { return Ok(None) };
         let is_asked_for = self.which.host.as_ref().is_none_or(|host| *host == record.url.host());
-        let is_newest = record.last_visit == Some(number)
-            || newest_page(&self.store, &record)?.is_some_and(|(newest, _)| newest == number);
+        let is_newest = is_newest_page(&self.store, &record, number)?;
         if !is_asked_for || !is_newest {
             return Ok(None);
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gannet_content::SiteTemplate;
 use gannet_frontier::Entry;
 use gannet_model::{Failure, Fingerprint, Host, HostId, PageUrl, Scheme, Timestamp, Validators};
-use gannet_store::UrlRecord;
+use gannet_store::{ArchivedAt, UrlRecord, VisitNumber};
 
 use crate::finish::FinishReason;
 use crate::journey::{Answered, Approach};
@@ -43,6 +43,8 @@ pub struct Visit {
     pub depth: u32,
     /// What to send so that the server may answer "not modified".
     pub validators: Validators,
+    /// The version that was seen last, if the page was fetched before.
+    pub earlier: Option<EarlierVersion>,
     /// The largest body the budget allows.
     pub body_limit: u64,
     /// What repeats over the pages of its host, as far as it was seen; reading needs it.
@@ -51,6 +53,26 @@ pub struct Visit {
     pub(crate) entry: Entry,
     pub(crate) stored: Entry,
     pub(crate) record: UrlRecord,
+}
+
+/// The version of a page that was seen last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EarlierVersion {
+    /// The visit that brought it.
+    pub number: VisitNumber,
+    /// When its request was sent.
+    pub at: Timestamp,
+    /// SHA-1 of its body as it came; `None` when it was not archived.
+    pub digest: Option<[u8; 20]>,
+}
+
+/// What the archive kept of a visit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Where.
+    pub at: ArchivedAt,
+    /// SHA-1 of the body as it came.
+    pub digest: [u8; 20],
 }
 
 impl Visit {

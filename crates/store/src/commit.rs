@@ -26,6 +26,10 @@ pub struct Commit {
     pub access: Vec<(HostId, Scheme, Access)>,
     /// The visit itself, if the step was one; visits whose pages were judged again.
     pub visits: Vec<(VisitNumber, VisitRecord)>,
+    /// What is remembered of pages' last versions, as `change` writes it.
+    pub memories: Vec<(Fingerprint, Vec<u8>)>,
+    /// What is known of the volatile places of hosts' pages, as `change` writes it.
+    pub churn: Vec<(HostId, Vec<u8>)>,
     /// The counts after this step.
     pub counters: Option<Counters>,
     /// The crawl's own record, when it starts and stops.

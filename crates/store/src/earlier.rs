@@ -3,13 +3,16 @@
 //! Nothing is rewritten by reading: a record takes today's form when it is
 //! next committed.
 
-use gannet_model::{PageUrl, Reasons, Timestamp, Worth};
+use gannet_model::{Fingerprint, PageUrl, Reasons, Timestamp, Worth};
 use gannet_politeness::Tries;
 use serde::Deserialize;
 
 use crate::encoding::{FIRST, decode_body, decode_front, versioned};
 use crate::error::StoreError;
-use crate::records::{CrawlRecord, CrawlState, Found, UrlHead, UrlRecord, VisitNumber};
+use crate::records::{
+    ArchivedAt, CrawlRecord, CrawlState, Found, UrlHead, UrlRecord, VisitNumber, VisitRecord,
+    Visited,
+};
 
 /// The form of a [`CrawlRecord`] that is written: the second has the whole topic.
 pub(crate) const CRAWL_VERSION: u8 = 2;
@@ -82,6 +85,50 @@ impl From<FirstUrlRecord> for UrlRecord {
         let FirstUrlRecord { head, url, found, worth, reasons, because, tries, last_visit } = first;
         let traits = Vec::new();
         UrlRecord { head, url, found, worth, reasons, traits, because, tries, last_visit }
+    }
+}
+
+/// The form of a [`VisitRecord`] that is written: the second says what changed.
+pub(crate) const VISIT_VERSION: u8 = 2;
+
+/// A [`VisitRecord`] of version 1: before pages were visited twice.
+#[derive(Deserialize)]
+struct FirstVisitRecord {
+    url: Fingerprint,
+    at: Timestamp,
+    ended: Timestamp,
+    outcome: Visited,
+    archived: Option<ArchivedAt>,
+    previous: Option<VisitNumber>,
+}
+
+/// Reads a visit in any form.
+pub(crate) fn decode_visit(bytes: &[u8]) -> Result<VisitRecord, StoreError> {
+    let what = "visit";
+    match versioned(what, bytes)? {
+        (VISIT_VERSION, body) => decode_body(what, body),
+        (FIRST, body) => decode_body::<FirstVisitRecord>(what, body).map(VisitRecord::from),
+        (found, _) => Err(StoreError::Incompatible { what, found, known: VISIT_VERSION }),
+    }
+}
+
+impl From<FirstVisitRecord> for VisitRecord {
+    fn from(first: FirstVisitRecord) -> VisitRecord {
+        let FirstVisitRecord { url, at, ended, outcome, archived, previous } = first;
+        VisitRecord {
+            url,
+            at,
+            ended,
+            outcome,
+            archived,
+            previous,
+            ordinal: 1,
+            digest: None,
+            same_as: None,
+            happening: None,
+            change: None,
+            persisted: None,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The store of a single machine: an LSM tree in the data directory.
 //!
-//! Eight keyspaces under one journal, so that a commit over all of them is
+//! Ten keyspaces under one journal, so that a commit over all of them is
 //! atomic. Every commit is handed to the operating system before it returns,
 //! which is what `kill -9` cannot undo; syncing to the disk is left to
 //! [`Store::sync`], once a second or so.
@@ -16,7 +16,10 @@ use gannet_model::{Fingerprint, HostId, Scheme, Timestamp, Worth};
 use gannet_politeness::Access;
 
 use crate::commit::Commit;
-use crate::earlier::{CRAWL_VERSION, URL_VERSION, decode_crawl, decode_url, decode_url_head};
+use crate::earlier::{
+    CRAWL_VERSION, URL_VERSION, VISIT_VERSION, decode_crawl, decode_url, decode_url_head,
+    decode_visit,
+};
 use crate::encoding::{decode, encode, encode_as};
 use crate::error::{StoreError, is_full};
 use crate::keys;
@@ -36,6 +39,8 @@ pub struct Embedded {
     access: Keyspace,
     visits: Keyspace,
     models: Keyspace,
+    memories: Keyspace,
+    churn: Keyspace,
     /// Single rows: [`COUNTERS`], [`CRAWL`], [`LEARNED`], [`ORDER`].
     meta: Keyspace,
 }
@@ -95,6 +100,8 @@ impl Embedded {
             access: keyspace("access")?,
             visits: keyspace("visits")?,
             models: keyspace("models")?,
+            memories: keyspace("memories")?,
+            churn: keyspace("churn")?,
             meta: keyspace("meta")?,
             database,
         })
@@ -106,6 +113,37 @@ impl Embedded {
             return Err(StoreError::Missing { path: directory.to_owned() });
         }
         Embedded::open(directory)
+    }
+
+    /// Writes everything to tables and merges these, so that only what counts is left on the disk:
+    /// for those who measure. A crawl merges as it goes, and never all.
+    pub fn compact(&self) -> Result<(), StoreError> {
+        for (_, keyspace) in self.keyspaces() {
+            keyspace.rotate_memtable_and_wait()?;
+            keyspace.major_compact()?;
+        }
+        Ok(())
+    }
+
+    /// The bytes that the tables of each keyspace take on the disk, the journal left out.
+    pub fn table_bytes(&self) -> Vec<(&'static str, u64)> {
+        let bytes = |(name, keyspace): (_, &Keyspace)| (name, keyspace.disk_space());
+        self.keyspaces().into_iter().map(bytes).collect()
+    }
+
+    fn keyspaces(&self) -> [(&'static str, &Keyspace); 10] {
+        [
+            ("urls", &self.urls),
+            ("queue", &self.queue),
+            ("later", &self.later),
+            ("hosts", &self.hosts),
+            ("access", &self.access),
+            ("visits", &self.visits),
+            ("models", &self.models),
+            ("memories", &self.memories),
+            ("churn", &self.churn),
+            ("meta", &self.meta),
+        ]
     }
 
     fn one<T: serde::de::DeserializeOwned>(
@@ -174,7 +212,17 @@ impl Store for Embedded {
             batch.insert(&self.access, keys::access(*host, *scheme), encode("access", access)?);
         }
         for (number, record) in &commit.visits {
-            batch.insert(&self.visits, number.to_be_bytes(), encode("visit", record)?);
+            batch.insert(
+                &self.visits,
+                number.to_be_bytes(),
+                encode_as("visit", VISIT_VERSION, record)?,
+            );
+        }
+        for (url, memory) in commit.memories {
+            batch.insert(&self.memories, keys::url(url), memory);
+        }
+        for (host, churn) in commit.churn {
+            batch.insert(&self.churn, keys::host(host), churn);
         }
         if let Some(counters) = &commit.counters {
             batch.insert(&self.meta, COUNTERS, encode("counters", counters)?);
@@ -212,7 +260,16 @@ impl Store for Embedded {
     }
 
     fn visit(&self, number: VisitNumber) -> Result<Option<VisitRecord>, StoreError> {
-        self.one(&self.visits, "visit", &number.to_be_bytes())
+        let row = self.visits.get(number.to_be_bytes())?;
+        row.map(|bytes| decode_visit(&bytes)).transpose()
+    }
+
+    fn memory(&self, url: Fingerprint) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(self.memories.get(keys::url(url))?.map(|bytes| bytes.to_vec()))
+    }
+
+    fn churn(&self, host: HostId) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(self.churn.get(keys::host(host))?.map(|bytes| bytes.to_vec()))
     }
 
     fn last_visit(&self) -> Result<Option<VisitNumber>, StoreError> {
@@ -292,7 +349,7 @@ impl Store for Embedded {
     ) -> Result<(), StoreError> {
         for row in self.visits.range(&from.to_be_bytes()[..]..) {
             let (key, value) = row.into_inner()?;
-            if visit(visit_number(&key)?, decode("visit", &value)?).is_break() {
+            if visit(visit_number(&key)?, decode_visit(&value)?).is_break() {
                 break;
             }
         }
@@ -340,6 +397,27 @@ fn visit_number(key: &[u8]) -> Result<VisitNumber, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn compacting_leaves_what_was_last_written_and_the_bytes_of_that_alone() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut store = Embedded::open(&directory.path().join("store")).unwrap();
+        let memory = |byte: u8| Commit {
+            memories: vec![(Fingerprint(1), vec![byte; 10_000])],
+            ..Commit::default()
+        };
+        store.commit(memory(1)).unwrap();
+        store.compact().unwrap();
+        let once = store.table_bytes();
+        for byte in 2..10 {
+            store.commit(memory(byte)).unwrap();
+        }
+        store.compact().unwrap();
+        assert_eq!(store.memory(Fingerprint(1)).unwrap(), Some(vec![9; 10_000]));
+        let total = |bytes: &[(_, u64)]| bytes.iter().map(|(_, bytes)| bytes).sum::<u64>();
+        let (once, often) = (total(&once), total(&store.table_bytes()));
+        assert!(once > 0 && often < once + once / 2, "{once} and {often}");
+    }
 
     /// As version 0.1.0 left it: seven keyspaces, and a crawl record without the whole topic.
     #[test]

@@ -24,6 +24,8 @@ pub struct InMemory {
     queue: BTreeMap<(HostId, QueueKey), Fingerprint>,
     later: BTreeMap<(Timestamp, Fingerprint), (HostId, Worth)>,
     visits: BTreeMap<VisitNumber, VisitRecord>,
+    memories: HashMap<Fingerprint, Vec<u8>>,
+    churn: HashMap<HostId, Vec<u8>>,
     counters: Counters,
     crawl: Option<CrawlRecord>,
     models: BTreeMap<u64, ModelRecord>,
@@ -54,6 +56,8 @@ impl Store for InMemory {
         let learned = commit.access.into_iter();
         self.access.extend(learned.map(|(host, scheme, access)| ((host, scheme), access)));
         self.visits.extend(commit.visits);
+        self.memories.extend(commit.memories);
+        self.churn.extend(commit.churn);
         self.counters = commit.counters.unwrap_or(self.counters);
         self.crawl = commit.crawl.or(self.crawl.take());
         self.models.extend(commit.model.map(|model| (model.version, model)));
@@ -80,6 +84,14 @@ impl Store for InMemory {
 
     fn visit(&self, number: VisitNumber) -> Result<Option<VisitRecord>, StoreError> {
         Ok(self.visits.get(&number).cloned())
+    }
+
+    fn memory(&self, url: Fingerprint) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(self.memories.get(&url).cloned())
+    }
+
+    fn churn(&self, host: HostId) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(self.churn.get(&host).cloned())
     }
 
     fn last_visit(&self) -> Result<Option<VisitNumber>, StoreError> {

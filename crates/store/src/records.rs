@@ -5,8 +5,8 @@
 
 use gannet_frontier::QueueKey;
 use gannet_model::{
-    Failure, Fingerprint, Host, HostId, Judgement, LinkKind, Note, PageUrl, Reasons, Timestamp,
-    Validators, Worth,
+    Change, Failure, Fingerprint, Happening, Host, HostId, Judgement, LinkKind, Note, PageUrl,
+    Reasons, Timestamp, Validators, Worth,
 };
 use gannet_politeness::{Pace, Tries};
 use serde::{Deserialize, Serialize};
@@ -68,6 +68,8 @@ pub enum Status {
     Failed,
     /// Will not be fetched: out of scope or forbidden.
     Skipped,
+    /// Was fetched, and is not there any more.
+    Gone,
 }
 
 /// How a URL was found first.
@@ -146,6 +148,18 @@ pub struct VisitRecord {
     pub archived: Option<ArchivedAt>,
     /// The visit to this URL before this one.
     pub previous: Option<VisitNumber>,
+    /// How many visits to this URL there were, this one included.
+    pub ordinal: u32,
+    /// SHA-1 of the body as it came; `None` where [`VisitRecord::same_as`] says who has it.
+    pub digest: Option<[u8; 20]>,
+    /// The visit that brought the page which this one found unchanged: the archive keeps it there.
+    pub same_as: Option<VisitNumber>,
+    /// What happened to the page.
+    pub happening: Option<Happening>,
+    /// What changed since the version before; `None` when nothing did or there was none.
+    pub change: Option<Change>,
+    /// Whether the change before this one was still there; `None` when there was none to look for.
+    pub persisted: Option<bool>,
 }
 
 /// What came of a visit.
@@ -159,6 +173,8 @@ pub enum Visited {
     Redirected(Answer, Option<PageUrl>),
     /// No usable answer.
     Failed(Failure, String),
+    /// The page that an earlier visit brought, byte for byte, or the word that it is the same.
+    Unchanged(Answer),
 }
 
 /// The bare facts of an answer.
@@ -172,7 +188,7 @@ pub struct Answer {
     pub wire_bytes: u64,
     /// Bytes of the body unpacked.
     pub body_bytes: u64,
-    /// What to send on the next visit.
+    /// What to send on the next visit; empty for a page unchanged whose version says the same.
     pub validators: Validators,
 }
 

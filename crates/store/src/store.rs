@@ -34,6 +34,12 @@ pub trait Store: Send {
     /// A visit by its number.
     fn visit(&self, number: VisitNumber) -> Result<Option<VisitRecord>, StoreError>;
 
+    /// What is remembered of a page's last version.
+    fn memory(&self, url: Fingerprint) -> Result<Option<Vec<u8>>, StoreError>;
+
+    /// What is known of the volatile places of a host's pages.
+    fn churn(&self, host: HostId) -> Result<Option<Vec<u8>>, StoreError>;
+
     /// The number of the newest visit.
     fn last_visit(&self) -> Result<Option<VisitNumber>, StoreError>;
 

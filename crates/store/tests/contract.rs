@@ -53,6 +53,12 @@ fn everything() -> Commit {
         outcome: Visited::Failed(gannet_model::Failure::Timeout, "slow".to_owned()),
         archived: None,
         previous: None,
+        ordinal: 1,
+        digest: Some([7; 20]),
+        same_as: None,
+        happening: None,
+        change: None,
+        persisted: None,
     };
     let host = HostRecord {
         name: Host::parse("a.example").unwrap(),

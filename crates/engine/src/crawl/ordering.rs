@@ -44,7 +44,9 @@ impl Crawl {
         if self.is_overtaken(taken.url) {
             return Ok(None);
         }
-        if let Some(worth) = self.order.glance(taken.url, host)
+        let is_checked = self.is_checked(taken.url);
+        if !is_checked
+            && let Some(worth) = self.order.glance(taken.url, host)
             && self.lets_others_go_first(taken, worth, now)
         {
             self.lower(host, taken, worth)?;
@@ -55,6 +57,9 @@ impl Crawl {
         }
         let Some((key, mut record)) = self.current(taken)? else { return Ok(None) };
         let stored = Entry { key, url: taken.url };
+        if is_checked {
+            return Ok(Some(Chosen { taken, stored, record }));
+        }
         let Some(valued) = self.order.revalue(&queued(taken.url, &record)) else {
             return Ok(Some(Chosen { taken, stored, record }));
         };

@@ -48,7 +48,11 @@ impl Crawl {
                 soonest = soonest.min(due);
                 scheduled += 1;
             }
-            Status::Fetched | Status::Redirected | Status::Failed | Status::Skipped => {
+            Status::Fetched
+            | Status::Redirected
+            | Status::Failed
+            | Status::Skipped
+            | Status::Gone => {
                 known.set(url, Mark::SETTLED);
             }
         })?;

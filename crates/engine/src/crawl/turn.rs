@@ -24,6 +24,9 @@ impl Crawl {
         let Some(chosen) = self.choose(host, now)? else {
             return Ok(None);
         };
+        if self.leave_unchecked(host, &chosen) {
+            return Ok(None);
+        }
         if let Some(trap) = self.trap(host, &chosen.record.url) {
             // It was queued before its host showed what it is.
             self.skip(host, chosen.stored, chosen.record, trap)?;
@@ -71,7 +74,7 @@ impl Crawl {
         let access = self.access.get(&(host, scheme)).unwrap_or(&Access::Unknown);
         match access.permits(chosen.record.url.path_and_query(), now) {
             Permission::Allowed { .. } => {
-                Ok(Some(Step::Visit(self.lease(host, chosen, body_limit, now))))
+                Ok(Some(Step::Visit(self.lease(host, chosen, body_limit, now)?)))
             }
             Permission::AskFirst => {
                 self.frontier.put_back(host, chosen.taken);
@@ -97,8 +100,9 @@ impl Crawl {
         chosen: Chosen,
         body_limit: u64,
         now: Timestamp,
-    ) -> Box<Visit> {
+    ) -> Result<Box<Visit>, CrawlError> {
         let Chosen { taken, stored, record } = chosen;
+        let past = self.past(&record)?;
         let address = self.fresh_address(host, now);
         self.gate.begin(host, address);
         self.budget.page_begins(body_limit);
@@ -106,20 +110,21 @@ impl Crawl {
         if self.gate.in_flight(host) >= self.hosts.gate_limits(host).per_host.get() {
             self.frontier.occupy(host);
         }
-        Box::new(Visit {
+        Ok(Box::new(Visit {
             host,
             name: self.hosts.get(host).record.name.clone(),
             address,
             url: record.url.clone(),
             fingerprint: stored.url,
             depth: record.found.depth,
-            validators: gannet_model::Validators::default(),
+            validators: past.validators(),
+            earlier: past.version(),
             body_limit,
             template: self.templates.of(host),
             entry: taken,
             stored,
             record,
-        })
+        }))
     }
 
     /// Takes a link out of its queue for good, with the reason.
@@ -141,6 +146,7 @@ impl Crawl {
         })?;
         self.known.set(entry.url, Mark::SETTLED);
         self.frontier.settled(host);
+        self.checked(entry.url);
         Ok(())
     }
 

@@ -1,18 +1,19 @@
 //! What a finished visit changes: one visit, one commit.
 
 use gannet_frontier::{Due, Entry, Mark};
-use gannet_model::{Failure, HostId, Timestamp};
+use gannet_model::{Failure, Happening, HostId, PageUrl, Significance, Timestamp};
 use gannet_politeness::{Contact, Outcome, Retry};
 use gannet_store::{
-    ArchivedAt, Commit, PageFacts, Status, UrlRecord, VisitNumber, VisitRecord, Visited,
+    Answer, Commit, PageFacts, Status, UrlRecord, VisitNumber, VisitRecord, Visited,
 };
 
 use super::discover::Discovery;
 use super::learning::Read;
+use super::versions::{Missed, Past, Versioned};
 use super::{Crawl, CrawlError, ordering};
 use crate::hosts::Address;
-use crate::journey::{Answered, Content, Reading};
-use crate::step::{Report, Visit};
+use crate::journey::{Answered, Candidate, Content, Reading};
+use crate::step::{Kept, Report, Visit};
 
 impl Crawl {
     /// Takes in what came of a visit. The evidence, if any, is in the archive already.
@@ -20,7 +21,7 @@ impl Crawl {
         &mut self,
         visit: Visit,
         report: Report,
-        archived: Option<ArchivedAt>,
+        kept: Option<Kept>,
         now: Timestamp,
     ) -> Result<(), CrawlError> {
         self.under_way -= 1;
@@ -28,7 +29,7 @@ impl Crawl {
         self.leased.remove(&visit.fingerprint);
         self.note_time(now);
         match report {
-            Report::Answered(answered) => self.answered(visit, *answered, archived, now),
+            Report::Answered(answered) => self.answered(visit, *answered, kept, now),
             Report::Failed { failure: Failure::BodyTooLarge, .. }
                 if self.budget.cut_short(visit.body_limit) =>
             {
@@ -81,53 +82,114 @@ impl Crawl {
         &mut self,
         visit: Visit,
         answered: Answered,
-        archived: Option<ArchivedAt>,
+        kept: Option<Kept>,
         now: Timestamp,
     ) -> Result<(), CrawlError> {
-        let status = answered.answer.status;
         self.count_answer(&visit, &answered, now);
-        let Visit { host, stored: entry, mut record, url, depth, .. } = visit;
-        let mut settled = Settled { asked_at: answered.asked_at, archived, ..Settled::new(entry) };
-        let retry = record.tries.decide(Outcome::Answered(status), &self.config.retry, now);
-        let mut read = None;
-        let outcome = match answered.content {
-            Content::Page(mut reading) => {
-                if let Some(said) = self.said.get(&entry.url) {
-                    reading.judgement = said.judgement(&reading.judgement);
-                }
-                self.page(host, &record, &reading, &mut settled, now)?;
-                record.because = format!("answered {status}");
-                record.head.status = Status::Fetched;
-                let facts = facts(&url, &reading, settled.discovery.queued());
-                let anchor = record.found.anchor.clone();
-                read = Some(Read { host, fingerprint: entry.url, url, anchor, reading });
-                Visited::Page(answered.answer, facts)
-            }
-            Content::Redirect(Some(target)) => {
-                self.counters.redirects += 1;
-                record.because = format!("answered {status}, leads to {}", target.url);
-                record.head.status = Status::Redirected;
-                self.discover_redirect(&record, &target, depth, &mut settled.discovery, now);
-                // What was said of a page is said of where it moved to.
-                if let Some(said) = self.said.get(&entry.url).cloned() {
-                    self.said.entry(target.fingerprint).or_insert(said);
-                }
-                Visited::Redirected(answered.answer, Some(target.url))
-            }
-            Content::Redirect(None) => {
-                self.counters.redirects += 1;
-                record.because = Failure::BadRedirect.to_string();
-                record.head.status = Status::Failed;
-                Visited::Redirected(answered.answer, None)
-            }
-            Content::Nothing => {
-                self.decide_again(host, entry, &mut record, retry, &mut settled);
-                Visited::Answered(answered.answer)
-            }
+        let Visit { host, stored: entry, record, url, depth, .. } = visit;
+        let past = self.past(&record)?;
+        let mut settled = Settled {
+            asked_at: answered.asked_at,
+            kept,
+            ordinal: past.next_ordinal(),
+            ..Settled::new(entry)
         };
-        self.settle(host, record, outcome, settled, now)?;
+        let Answered { answer, content, .. } = answered;
+        let mut arrival = Arrival { host, entry, record, url, depth, past, read: None };
+        let outcome = match content {
+            Content::Page(reading) => {
+                self.page_came(&mut arrival, reading, answer, &mut settled, now)?
+            }
+            Content::Redirect(target) => {
+                self.redirect_came(&mut arrival, target, answer, &mut settled, now)
+            }
+            Content::Nothing => self.nothing_came(&mut arrival, answer, &mut settled, now)?,
+        };
+        self.settle(host, arrival.record, outcome, settled, now)?;
         self.hasten_risen();
-        read.map_or(Ok(()), |read| self.study(read, now))
+        arrival.read.map_or(Ok(()), |read| self.study(read, now))
+    }
+
+    fn page_came(
+        &mut self,
+        arrival: &mut Arrival,
+        mut reading: Box<Reading>,
+        answer: Answer,
+        settled: &mut Settled,
+        now: Timestamp,
+    ) -> Result<Visited, CrawlError> {
+        let Arrival { host, entry, record, url, past, read, .. } = arrival;
+        let status = answer.status;
+        record.tries.decide(Outcome::Answered(status), &self.config.retry, now);
+        if let Some(said) = self.said.get(&entry.url) {
+            reading.judgement = said.judgement(&reading.judgement);
+        }
+        settled.versioned = self.compare_version(*host, record, &reading.look, past)?;
+        record.because = format!("answered {status}");
+        record.head.status = Status::Fetched;
+        if settled.versioned.is_stand_in {
+            record.because = format!("answered {status} with what stands for gone pages");
+            record.head.status = Status::Gone;
+        }
+        if settled.versioned.same_as.is_some() {
+            return Ok(past.unchanged(answer));
+        }
+        self.page(*host, record, &reading, settled, past, now)?;
+        let facts = facts(url, &reading, settled.discovery.queued());
+        if !past.has_page() {
+            let (url, anchor) = (url.clone(), record.found.anchor.clone());
+            *read = Some(Read { host: *host, fingerprint: entry.url, url, anchor, reading });
+        }
+        Ok(Visited::Page(answer, facts))
+    }
+
+    fn redirect_came(
+        &mut self,
+        arrival: &mut Arrival,
+        target: Option<Box<Candidate>>,
+        answer: Answer,
+        settled: &mut Settled,
+        now: Timestamp,
+    ) -> Visited {
+        let Arrival { entry, record, depth, past, .. } = arrival;
+        let status = answer.status;
+        record.tries.decide(Outcome::Answered(status), &self.config.retry, now);
+        self.counters.redirects += 1;
+        let Some(target) = target else {
+            record.because = Failure::BadRedirect.to_string();
+            record.head.status = Status::Failed;
+            return Visited::Redirected(answer, None);
+        };
+        settled.versioned.happening = past.has_page().then_some(Happening::Moved);
+        record.because = format!("answered {status}, leads to {}", target.url);
+        record.head.status = Status::Redirected;
+        self.discover_redirect(record, &target, *depth, &mut settled.discovery, now);
+        // What was said of a page is said of where it moved to.
+        if let Some(said) = self.said.get(&entry.url).cloned() {
+            self.said.entry(target.fingerprint).or_insert(said);
+        }
+        Visited::Redirected(answer, Some(target.url))
+    }
+
+    fn nothing_came(
+        &mut self,
+        arrival: &mut Arrival,
+        answer: Answer,
+        settled: &mut Settled,
+        now: Timestamp,
+    ) -> Result<Visited, CrawlError> {
+        let Arrival { host, entry, record, past, .. } = arrival;
+        let status = answer.status;
+        let retry = record.tries.decide(Outcome::Answered(status), &self.config.retry, now);
+        if status == 304 && past.has_page() {
+            settled.versioned.same_as = past.version().map(|version| version.number);
+            record.head.status = Status::Fetched;
+            record.because = "not modified".to_owned();
+            return Ok(past.unchanged(answer));
+        }
+        let missed = self.missed(*host, *entry, record, status, past, now)?;
+        self.miss(*host, *entry, record, retry, missed, settled);
+        Ok(Visited::Answered(answer))
     }
 
     /// Ends the contact with the host, and counts what it cost.
@@ -157,9 +219,19 @@ impl Crawl {
         record: &UrlRecord,
         reading: &Reading,
         settled: &mut Settled,
+        past: &Past,
         now: Timestamp,
     ) -> Result<(), CrawlError> {
         let is_relevant = reading.judgement.is_relevant();
+        if past.has_page() {
+            // It is counted and known already; only an edit may bring new links.
+            let change = settled.versioned.change.as_ref();
+            if change.is_none_or(|change| change.channels.most() <= Significance::Noise) {
+                return Ok(());
+            }
+            self.learn_from(host, record, reading);
+            return self.discover_links(record, reading, &mut settled.discovery, now);
+        }
         self.counters.fetched += 1;
         self.counters.relevant += u64::from(is_relevant);
         let counters = &mut self.hosts.get_mut(host).record.counters;
@@ -182,9 +254,39 @@ impl Crawl {
         self.counters.failures += 1;
         self.hosts.get_mut(host).record.counters.failures += 1;
         let retry = record.tries.decide(Outcome::Failed(failure), &self.config.retry, now);
-        let mut settled = Settled { asked_at, ..Settled::new(entry) };
-        self.decide_again(host, entry, &mut record, retry, &mut settled);
+        let past = self.past(&record)?;
+        let ordinal = past.next_ordinal();
+        let mut settled = Settled { asked_at, ordinal, ..Settled::new(entry) };
+        let missed = if past.has_page() { Missed::Kept } else { Missed::Unknown };
+        self.miss(host, entry, &mut record, retry, missed, &mut settled);
         self.settle(host, record, outcome, settled, now)
+    }
+
+    /// An answer that brought no page: again later, never, or as it was.
+    fn miss(
+        &mut self,
+        host: HostId,
+        entry: Entry,
+        record: &mut UrlRecord,
+        retry: Retry,
+        missed: Missed,
+        settled: &mut Settled,
+    ) {
+        match missed {
+            Missed::Gone { is_news } => {
+                settled.versioned.happening = is_news.then_some(Happening::Gone);
+            }
+            Missed::Doubtful(due) => settled.again = Some(due),
+            Missed::Kept if !matches!(retry, Retry::Again { .. }) => {
+                record.head.status = Status::Fetched;
+                if let Retry::GiveUp { because } = retry {
+                    record.because = format!("{because}; the copy stays");
+                }
+            }
+            Missed::Kept | Missed::Unknown => {
+                self.decide_again(host, entry, record, retry, settled);
+            }
+        }
     }
 
     fn decide_again(
@@ -223,6 +325,7 @@ impl Crawl {
         settled: Settled,
         now: Timestamp,
     ) -> Result<(), CrawlError> {
+        let url = settled.entry.url;
         let number: VisitNumber = self.next_visit;
         self.next_visit += 1;
         let visit = VisitRecord {
@@ -230,8 +333,18 @@ impl Crawl {
             at: settled.asked_at,
             ended: now,
             outcome,
-            archived: settled.archived,
+            archived: settled.kept.map(|kept| kept.at),
             previous: record.last_visit,
+            ordinal: settled.ordinal,
+            // The version has its own.
+            digest: settled
+                .kept
+                .filter(|_| settled.versioned.same_as.is_none())
+                .map(|kept| kept.digest),
+            same_as: settled.versioned.same_as,
+            happening: settled.versioned.happening,
+            change: settled.versioned.change,
+            persisted: settled.versioned.persisted,
         };
         record.last_visit = Some(number);
         let order = self.order_to_store(false);
@@ -241,6 +354,8 @@ impl Crawl {
             scheduled: settled.again.into_iter().collect(),
             hosts: vec![(host, self.hosts.get(host).record.clone())],
             visits: vec![(number, visit)],
+            memories: settled.versioned.memory.map(|memory| (url, memory)).into_iter().collect(),
+            churn: settled.versioned.churn.map(|churn| (host, churn)).into_iter().collect(),
             counters: Some(self.counters),
             ..Commit::default()
         };
@@ -250,6 +365,7 @@ impl Crawl {
 
         self.known.set(settled.entry.url, Mark::SETTLED);
         self.frontier.settled(host);
+        self.checked(settled.entry.url);
         if let Some(due) = settled.again {
             self.frontier.schedule(due);
         }
@@ -258,11 +374,25 @@ impl Crawl {
     }
 }
 
+/// A visit that got an answer.
+struct Arrival {
+    host: HostId,
+    entry: Entry,
+    record: UrlRecord,
+    url: PageUrl,
+    depth: u32,
+    past: Past,
+    /// The page, when there is something to learn from it.
+    read: Option<Read>,
+}
+
 /// What a finished visit changes, while it is put together.
 struct Settled {
     entry: Entry,
     asked_at: Timestamp,
-    archived: Option<ArchivedAt>,
+    kept: Option<Kept>,
+    ordinal: u32,
+    versioned: Versioned,
     again: Option<Due>,
     discovery: Discovery,
 }
@@ -272,14 +402,16 @@ impl Settled {
         Settled {
             entry,
             asked_at: Timestamp::ZERO,
-            archived: None,
+            kept: None,
+            ordinal: 1,
+            versioned: Versioned::default(),
             again: None,
             discovery: Discovery::default(),
         }
     }
 }
 
-fn facts(url: &gannet_model::PageUrl, reading: &Reading, new_links: u32) -> PageFacts {
+fn facts(url: &PageUrl, reading: &Reading, new_links: u32) -> PageFacts {
     let document = &reading.document;
     PageFacts {
         title: document.title.clone(),

@@ -5,13 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use gannet_archive::{Compression, Encoded, Encoder};
+use gannet_archive::{Compression, EncodeError, Encoded, Encoder};
 use gannet_fetch::{Accept, FetchError, Fetcher, Request, Target};
-use gannet_model::{Failure, Host, HostId, Response, Timestamp};
+use gannet_model::{Failure, Host, HostId, PageUrl, Response, Timestamp};
 use tokio::sync::watch;
 
 use super::Clock;
-use crate::journey::{Content, Journey};
+use crate::journey::Journey;
+use crate::keeping::encode_visit;
 use crate::step::{Report, RobotsTask, Step, Visit};
 
 /// What an errand brought back.
@@ -98,7 +99,9 @@ impl Errands {
         let reply = match or_called_off(asked, called_off).await {
             None => return Done::Robots(task, RobotsReply::CalledOff, None),
             Some(Ok(response)) => {
-                let evidence = self.encode(&response, &[]);
+                let evidence = self.with_encoder(&response.url, |encoder| {
+                    encoder.encode_visit(&gannet_archive::Visit::of(&response))
+                });
                 return Done::Robots(task, answered(&response), evidence);
             }
             Some(Err(Trouble::Fetch(error))) => RobotsReply::Failed(error.failure()),
@@ -154,35 +157,29 @@ impl Errands {
 
     fn read_now(&self, response: &Response, visit: Box<Visit>) -> Done {
         let answered = self.journey.read(response, &visit.approach());
-        let mut metadata =
-            vec![("fetchTimeMs".to_owned(), response.timings.total.as_millis().to_string())];
-        if let Content::Page(reading) = &answered.content {
-            let judgement = &reading.judgement;
-            metadata.push(("relevance".to_owned(), judgement.score.to_string()));
-            metadata.push(("relevance-threshold".to_owned(), judgement.threshold.to_string()));
-            metadata.push(("relevance-model".to_owned(), judgement.model.clone()));
-            let version = format!("{:016x}", judgement.version);
-            metadata.push(("relevance-version".to_owned(), version));
-            metadata.push(("outlinks".to_owned(), reading.candidates.len().to_string()));
-        }
-        let evidence = self.encode(response, &metadata);
+        let evidence = self.with_encoder(&response.url, |encoder| {
+            encode_visit(encoder, response, &answered, visit.earlier)
+        });
         Done::Visited(visit, Report::Answered(Box::new(answered)), evidence)
     }
 
-    fn encode(&self, response: &Response, metadata: &[(String, String)]) -> Option<Encoded> {
+    fn with_encoder(
+        &self,
+        url: &PageUrl,
+        encode: impl FnOnce(&mut Encoder) -> Result<Encoded, EncodeError>,
+    ) -> Option<Encoded> {
         let compression = self.compression?;
         let at_rest = self.encoders.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut encoder = match at_rest {
             Some(encoder) => encoder,
             None => Encoder::new(compression).ok()?,
         };
-        let visit = gannet_archive::Visit { metadata, ..gannet_archive::Visit::of(response) };
-        let encoded = encoder.encode_visit(&visit);
+        let encoded = encode(&mut encoder);
         self.encoders.lock().unwrap_or_else(PoisonError::into_inner).push(encoder);
         match encoded {
             Ok(encoded) => Some(encoded),
             Err(error) => {
-                tracing::error!(url = %response.url, %error, "a page could not be archived");
+                tracing::error!(%url, %error, "a page could not be archived");
                 None
             }
         }

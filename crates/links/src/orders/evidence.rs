@@ -70,14 +70,7 @@ struct Config {
 
 impl Default for Config {
     fn default() -> Config {
-        Config {
-            blocks: true,
-            yields: true,
-            learning: true,
-            hubs: 0.4,
-            neighbours: 16,
-            others: 8,
-        }
+        Config { blocks: true, yields: true, learning: true, hubs: 0.4, neighbours: 16, others: 8 }
     }
 }
 
