@@ -5,12 +5,16 @@
 //! to the next answer: no socket, no sleep, and the same result every time.
 
 pub mod charts;
+pub mod detect;
 pub mod harvest;
+mod player;
 pub mod relevance;
 mod replay;
+pub mod saved;
 mod testbed_web;
 mod web;
 
-pub use replay::{Replay, ReplayError, Seen, replay, replay_in, replay_judged};
+pub use player::{Player, ReplayError};
+pub use replay::{Replay, Seen, replay, replay_in, replay_judged};
 pub use testbed_web::TestbedWeb;
 pub use web::{ReplayWeb, Reply};

@@ -1,20 +1,15 @@
 //! A crawl on a virtual clock: the same heart, another driver.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use gannet_engine::{
-    Answered, Approach, Config, Content, Crawl, CrawlError, FinishReason, Journey, Report,
-    RobotsTask, SetupError, Step,
-};
-use gannet_model::{Failure, PageUrl, Response, Timestamp};
-use gannet_politeness::{Contact, RobotsAnswer};
+use gannet_engine::{Config, FinishReason, Journey};
+use gannet_model::{PageUrl, Timestamp};
 use gannet_relevance::Model;
 use gannet_store::{InMemory, Store};
 
-use crate::web::{ReplayWeb, Reply};
+use crate::player::{Player, ReplayError};
+use crate::web::ReplayWeb;
 
 /// How a replayed crawl went.
 #[derive(Clone, Debug)]
@@ -47,18 +42,6 @@ pub struct Seen {
     pub depth: u32,
     /// Bytes of its body, as they came over the wire.
     pub bytes: u64,
-}
-
-/// Why a replay could not run.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReplayError {
-    /// The settings do not make a crawl.
-    #[error(transparent)]
-    Setup(#[from] SetupError),
-    /// The heart failed.
-    #[error(transparent)]
-    Crawl(#[from] CrawlError),
 }
 
 impl Replay {
@@ -110,208 +93,25 @@ fn play(
     web: &mut dyn ReplayWeb,
     began: Timestamp,
 ) -> Result<Replay, ReplayError> {
-    let (config, journey) = (Arc::new(config), Arc::new(journey));
-    let crawl = Crawl::open(config.clone(), journey.clone(), store, Vec::new(), began)?;
-    let mut player = Player {
-        crawl,
-        journey,
-        web,
-        now: began,
-        most_under_way: config.limits.in_flight.max(1),
-        under_way: BinaryHeap::new(),
-        begun: 0,
-        seen: Vec::new(),
-        bytes: 0,
-        heart: Duration::ZERO,
-    };
+    let mut player = Player::with_journey(store, config, journey, web, began)?;
     let reason = player.play()?;
     Ok(Replay {
         reason,
-        elapsed: player.now.since(began),
-        requests: player.begun,
-        bytes: player.bytes,
-        heart: player.heart,
-        seen: player.seen,
+        elapsed: player.now().since(began),
+        requests: player.requests(),
+        bytes: player.bytes(),
+        heart: player.heart(),
+        seen: player.take_seen(),
     })
-}
-
-struct Player<'w> {
-    crawl: Crawl,
-    journey: Arc<Journey>,
-    web: &'w mut dyn ReplayWeb,
-    now: Timestamp,
-    most_under_way: usize,
-    /// What will be answered when, soonest first.
-    under_way: BinaryHeap<Reverse<Exchange>>,
-    /// Requests so far. Breaks ties: of two answers at one moment the first asked comes first.
-    begun: u64,
-    seen: Vec<Seen>,
-    bytes: u64,
-    heart: Duration,
-}
-
-/// A request under way on the virtual clock.
-struct Exchange {
-    ends: Timestamp,
-    number: u64,
-    step: Step,
-    answer: Result<Response, Failure>,
-}
-
-impl PartialEq for Exchange {
-    fn eq(&self, other: &Exchange) -> bool {
-        (self.ends, self.number) == (other.ends, other.number)
-    }
-}
-
-impl Eq for Exchange {}
-
-impl PartialOrd for Exchange {
-    fn partial_cmp(&self, other: &Exchange) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Exchange {
-    fn cmp(&self, other: &Exchange) -> std::cmp::Ordering {
-        (self.ends, self.number).cmp(&(other.ends, other.number))
-    }
-}
-
-/// How long an address holds: longer than any replay asks again.
-const ADDRESS_HOLDS: Duration = Duration::from_secs(3600);
-
-impl Player<'_> {
-    fn play(&mut self) -> Result<FinishReason, ReplayError> {
-        loop {
-            let wake = match self.begin_steps()? {
-                Ok(wake) => wake,
-                Err(reason) => return Ok(reason),
-            };
-            let soonest = self.under_way.peek().map(|Reverse(exchange)| exchange.ends);
-            match soonest {
-                Some(ends) if ends <= wake => {
-                    self.now = self.now.max(ends);
-                    if let Some(Reverse(exchange)) = self.under_way.pop() {
-                        self.take_in(exchange)?;
-                    }
-                }
-                _ => self.now = self.now.max(wake),
-            }
-        }
-    }
-
-    /// Begins what can be begun; tells when to look again, or why it is over.
-    fn begin_steps(&mut self) -> Result<Result<Timestamp, FinishReason>, ReplayError> {
-        while self.under_way.len() < self.most_under_way {
-            let asked = Instant::now();
-            let step = self.crawl.next(self.now)?;
-            self.heart += asked.elapsed();
-            let (url, address) = match &step {
-                Step::Wait(until) => return Ok(Ok(*until)),
-                Step::Done(reason) => return Ok(Err(*reason)),
-                Step::Resolve(host, name) => {
-                    let address = self.web.resolve(name);
-                    let expires = self.now + ADDRESS_HOLDS;
-                    self.crawl.resolved(*host, address.map(|ip| (ip, expires)), self.now)?;
-                    continue;
-                }
-                Step::Robots(task) => (&task.url, task.address),
-                Step::Visit(visit) => (&visit.url, visit.address),
-            };
-            let reply = match address {
-                Some(address) => self.web.answer(url, address, self.now),
-                None => Reply { answer: Err(Failure::NameNotFound), took: Duration::ZERO },
-            };
-            self.begun += 1;
-            self.under_way.push(Reverse(Exchange {
-                ends: self.now + reply.took,
-                number: self.begun,
-                step,
-                answer: reply.answer,
-            }));
-        }
-        Ok(Ok(Timestamp::NEVER))
-    }
-
-    fn take_in(&mut self, exchange: Exchange) -> Result<(), ReplayError> {
-        self.bytes += exchange.answer.as_ref().map_or(0, |answer| answer.wire_body.len() as u64);
-        match exchange.step {
-            Step::Robots(task) => self.take_in_robots(task, &exchange.answer)?,
-            Step::Visit(visit) => {
-                let report = match &exchange.answer {
-                    Ok(response) => {
-                        self.see(response, visit.depth);
-                        Report::Answered(Box::new(self.read(response, &visit.approach())))
-                    }
-                    Err(failure) => Report::Failed {
-                        failure: *failure,
-                        message: failure.to_string(),
-                        asked_at: self.now,
-                    },
-                };
-                let told = Instant::now();
-                self.crawl.visited(*visit, report, None, self.now)?;
-                self.heart += told.elapsed();
-            }
-            Step::Resolve(..) | Step::Wait(_) | Step::Done(_) => {}
-        }
-        Ok(())
-    }
-
-    fn take_in_robots(
-        &mut self,
-        task: RobotsTask,
-        answer: &Result<Response, Failure>,
-    ) -> Result<(), ReplayError> {
-        let response = match answer {
-            Ok(response) => response,
-            Err(failure) => {
-                let (answer, contact) = (RobotsAnswer::Failed(*failure), Contact::Failed(*failure));
-                return Ok(self.crawl.robots_answered(task, answer, contact, 0, self.now)?);
-            }
-        };
-        let location = response.redirect_target();
-        let answer = RobotsAnswer::Fetched {
-            status: response.status,
-            body: &response.body,
-            location: location.as_ref().map(PageUrl::as_str),
-            max_age: None,
-        };
-        let retry_after = response.headers.text("retry-after");
-        let contact = Contact::Answered {
-            status: response.status,
-            retry_after: retry_after.as_deref(),
-            took: response.timings.total,
-        };
-        let wire_bytes = response.wire_body.len() as u64;
-        Ok(self.crawl.robots_answered(task, answer, contact, wire_bytes, self.now)?)
-    }
-
-    fn read(&self, response: &Response, approach: &Approach<'_>) -> Answered {
-        let mut answered = match self.web.document(&response.url) {
-            Some(document) => self.journey.read_again(response, document, approach),
-            None => self.journey.read(response, approach),
-        };
-        if let Content::Page(reading) = &mut answered.content {
-            reading.candidates.retain(|candidate| self.web.leads_to(&candidate.url));
-        }
-        answered
-    }
-
-    fn see(&mut self, response: &Response, depth: u32) {
-        let is_relevant = response.is_success() && self.web.is_relevant(&response.url);
-        let (url, status) = (response.url.clone(), response.status);
-        let bytes = response.wire_body.len() as u64;
-        self.seen.push(Seen { url, status, is_relevant, depth, bytes });
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testbed_web::TestbedWeb;
+    use crate::web::Reply;
     use bytes::Bytes;
+    use gannet_model::{Failure, Response};
     use gannet_relevance::Topic;
     use gannet_testbed::{Spec, Web};
 

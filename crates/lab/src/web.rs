@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use gannet_model::{Document, Failure, Host, PageUrl, Response, Timestamp};
+use gannet_model::{Document, Failure, Host, PageUrl, Response, Timestamp, Validators};
 
 /// A web that answers without sockets, on a virtual clock.
 pub trait ReplayWeb {
@@ -12,6 +12,18 @@ pub trait ReplayWeb {
 
     /// What it answers at this moment, and how long that takes.
     fn answer(&mut self, url: &PageUrl, address: IpAddr, now: Timestamp) -> Reply;
+
+    /// What it answers to whoever sends the validators of the version that they hold. A web that
+    /// does not say it is like the servers that never answer "not modified".
+    fn answer_again(
+        &mut self,
+        url: &PageUrl,
+        address: IpAddr,
+        _held: &Validators,
+        now: Timestamp,
+    ) -> Reply {
+        self.answer(url, address, now)
+    }
 
     /// Whether a page is about the topic: the truth, not the crawler's opinion.
     fn is_relevant(&self, url: &PageUrl) -> bool;

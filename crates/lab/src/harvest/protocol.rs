@@ -20,8 +20,9 @@ use super::oracle;
 use super::results::{LeftOut, Measured, Run};
 use super::seeds::{SEEDS, SeedKind, fit_for_seeds, seed_sets};
 use super::tour::{DeadLinks, Tour};
+use crate::player::ReplayError;
 use crate::relevance::parallel::in_parallel;
-use crate::replay::{Replay, ReplayError, replay, replay_judged};
+use crate::replay::{Replay, replay, replay_judged};
 
 /// How orderings are measured.
 #[derive(Clone, Debug)]

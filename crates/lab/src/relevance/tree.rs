@@ -83,9 +83,17 @@ impl Tree {
 
     /// The files in an archive.
     pub(crate) fn of_archive(path: &Path) -> Result<Tree, LabelledError> {
+        Tree::of_archive_parts(path, &|_| true)
+    }
+
+    /// Those files in an archive whose paths are wanted.
+    pub(crate) fn of_archive_parts(
+        path: &Path,
+        wants: &dyn Fn(&str) -> bool,
+    ) -> Result<Tree, LabelledError> {
         let file_name = file_name(path);
         let name = archive_stem(&file_name).unwrap_or(&file_name).to_owned();
-        let files = unpack(path)
+        let files = unpack(path, wants)
             .map_err(|cause| LabelledError::Archive { path: path.to_owned(), cause })?;
         Ok(Tree { name, files })
     }
@@ -136,7 +144,7 @@ fn archive_stem(name: &str) -> Option<&str> {
     [".tar.zst", ".tar.gz", ".tgz", ".tar"].iter().find_map(|ending| name.strip_suffix(ending))
 }
 
-fn unpack(path: &Path) -> io::Result<BTreeMap<String, Held>> {
+fn unpack(path: &Path, wants: &dyn Fn(&str) -> bool) -> io::Result<BTreeMap<String, Held>> {
     let file = BufReader::new(File::open(path)?);
     let name = path.to_string_lossy();
     let unpacked: Box<dyn Read> = if name.ends_with(".zst") {
@@ -156,7 +164,7 @@ fn unpack(path: &Path) -> io::Result<BTreeMap<String, Held>> {
         }
         let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
         let path = path.trim_start_matches("./");
-        if path.split('/').any(|part| part.starts_with('.')) {
+        if path.split('/').any(|part| part.starts_with('.')) || !wants(path) {
             continue;
         }
         let mut bytes = Vec::with_capacity(entry.size() as usize);

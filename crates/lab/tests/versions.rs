@@ -1,0 +1,213 @@
+//! What becomes of pages that are looked at again: changed, gone, moved and back, over days of
+//! virtual time.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::time::Duration;
+
+use bytes::Bytes;
+use gannet_engine::{Config, history};
+use gannet_lab::{Player, ReplayWeb, Reply};
+use gannet_model::{
+    Failure, Happening, Headers, Host, HttpVersion, PageUrl, Response, Significance, Timestamp,
+    Timings,
+};
+use gannet_relevance::Topic;
+use gannet_store::{InMemory, Status, VisitRecord, Visited};
+
+const DAY: Duration = Duration::from_secs(24 * 3600);
+const BEGAN: Timestamp = Timestamp::from_secs(1_800_000_000);
+
+/// A web that says what it is told to say.
+#[derive(Default)]
+struct Script {
+    pages: HashMap<String, Result<(u16, String), Failure>>,
+    /// Answers by day: from that day on, a page answers so.
+    later: Vec<(u32, String, Result<(u16, String), Failure>)>,
+}
+
+impl Script {
+    fn page(&mut self, path: &str, body: &str) {
+        self.pages.insert(address(path), Ok((200, body.to_owned())));
+    }
+
+    fn from_day(&mut self, day: u32, path: &str, answer: Result<(u16, &str), Failure>) {
+        let answer = answer.map(|(status, body)| (status, body.to_owned()));
+        self.later.push((day, address(path), answer));
+    }
+}
+
+fn address(path: &str) -> String {
+    format!("http://a.example{path}")
+}
+
+impl ReplayWeb for Script {
+    fn resolve(&self, _host: &Host) -> Result<IpAddr, Failure> {
+        Ok(IpAddr::from([10, 0, 0, 1]))
+    }
+
+    fn answer(&mut self, url: &PageUrl, address: IpAddr, now: Timestamp) -> Reply {
+        let day = (now.since(BEGAN).as_secs() / DAY.as_secs()) as u32;
+        let changed =
+            self.later.iter().rev().find(|(from, other, _)| *from <= day && other == url.as_str());
+        let answer = match changed {
+            Some((_, _, answer)) => answer.clone(),
+            None => self.pages.get(url.as_str()).cloned().unwrap_or(Ok((404, String::new()))),
+        };
+        let answer = answer.map(|(status, body)| {
+            let mut headers = Headers::new();
+            headers.push("content-type", "text/html");
+            if (300..400).contains(&status) {
+                headers.push("location", body.clone());
+            }
+            let body = Bytes::from(body);
+            Response {
+                url: url.clone(),
+                request_head: Bytes::new(),
+                version: HttpVersion::Http11,
+                status,
+                status_text: String::new(),
+                headers,
+                wire_body: body.clone(),
+                body,
+                address,
+                asked_at: now,
+                timings: Timings::default(),
+            }
+        });
+        Reply { answer, took: Duration::from_millis(20) }
+    }
+
+    fn is_relevant(&self, _url: &PageUrl) -> bool {
+        true
+    }
+}
+
+/// A page with enough of its own to be told from others.
+fn text(name: &str, more: &str) -> String {
+    let words: Vec<String> = (0..80).map(|word| format!("{name}{word}")).collect();
+    format!(
+        "<title>{name}</title><h1>Gannets {name}</h1><p>{}</p><p>gannet {more}</p>",
+        words.join(" ")
+    )
+}
+
+/// Crawls the site once and looks at its pages again on each of these days; the visits to `path`.
+fn visits(
+    mut script: Script,
+    paths: &[&str],
+    days: &[u32],
+    path: &str,
+) -> (Vec<VisitRecord>, Status) {
+    let links: String =
+        paths.iter().map(|path| format!("<p><a href={path}>gannet</a></p>")).collect();
+    script.page("/", &format!("<h1>gannet</h1>{links}"));
+    let mut config = Config::new(Topic::from_words("gannet").unwrap());
+    config.seeds = vec![PageUrl::parse("http://a.example/").unwrap()];
+    config.pace.delay = Duration::ZERO;
+    let mut player = Player::open(Box::new(InMemory::new()), config, &mut script, BEGAN).unwrap();
+    player.play().unwrap();
+    for day in days {
+        player.check(BEGAN + DAY * *day).unwrap();
+    }
+    let url = PageUrl::parse(&address(path)).unwrap().fingerprint();
+    let visits =
+        history(player.store(), url).unwrap().into_iter().map(|entry| entry.visit).collect();
+    (visits, player.store().url(url).unwrap().unwrap().head.status)
+}
+
+fn happenings(visits: &[VisitRecord]) -> Vec<Option<Happening>> {
+    visits.iter().map(|visit| visit.happening).collect()
+}
+
+#[test]
+fn a_page_that_stays_is_unchanged_and_one_that_is_edited_has_changed() {
+    let mut script = Script::default();
+    script.page("/1", &text("one", "dives"));
+    let edited = text("one", "dives and swims");
+    script.from_day(2, "/1", Ok((200, &edited)));
+    let (visits, status) = visits(script, &["/1"], &[1, 2, 3], "/1");
+    assert_eq!(happenings(&visits), [Some(Happening::New), None, Some(Happening::Changed), None]);
+    assert!(matches!(visits[1].outcome, Visited::Unchanged(_)));
+    assert!(visits[1].same_as.is_some());
+    let change = visits[2].change.as_ref().unwrap();
+    assert_eq!(change.significance, Significance::Minor);
+    assert_eq!(visits[3].persisted, Some(true));
+    assert_eq!(status, Status::Fetched);
+}
+
+#[test]
+fn gone_needs_two_looks_days_apart_and_the_copy_stays() {
+    let mut script = Script::default();
+    script.page("/1", &text("one", "dives"));
+    script.from_day(1, "/1", Ok((404, "not here")));
+    let (seen, status) = visits(script, &["/1"], &[1, 2], "/1");
+    assert!(!happenings(&seen).contains(&Some(Happening::Gone)), "one day is no evidence");
+    assert!(matches!(status, Status::Scheduled { .. }));
+
+    let mut script = Script::default();
+    script.page("/1", &text("one", "dives"));
+    script.from_day(1, "/1", Ok((404, "not here")));
+    script.from_day(9, "/1", Ok((200, &text("one", "dives"))));
+    let (seen, status) = visits(script, &["/1"], &[1, 4, 9], "/1");
+    let expected = [Some(Happening::New), None, Some(Happening::Gone), Some(Happening::Back)];
+    assert_eq!(happenings(&seen), expected);
+    assert_eq!(status, Status::Fetched);
+}
+
+#[test]
+fn a_410_is_evidence_at_once() {
+    let mut script = Script::default();
+    script.page("/1", &text("one", "dives"));
+    script.from_day(1, "/1", Ok((410, "")));
+    let (seen, status) = visits(script, &["/1"], &[1, 2], "/1");
+    // The second look confirms what is known, and is no news.
+    assert_eq!(happenings(&seen), [Some(Happening::New), Some(Happening::Gone), None]);
+    assert_eq!(status, Status::Gone);
+}
+
+#[test]
+fn trouble_is_never_taken_for_absence() {
+    for answer in [Ok((403, "")), Ok((500, "")), Ok((451, "")), Err(Failure::Timeout)] {
+        let mut script = Script::default();
+        script.page("/1", &text("one", "dives"));
+        script.from_day(1, "/1", answer);
+        let (seen, status) = visits(script, &["/1"], &[1, 5, 9, 20], "/1");
+        assert!(!happenings(&seen).contains(&Some(Happening::Gone)), "{answer:?}");
+        assert_ne!(status, Status::Gone, "{answer:?}");
+    }
+}
+
+#[test]
+fn a_page_that_moved_keeps_its_history() {
+    let mut script = Script::default();
+    script.page("/1", &text("one", "dives"));
+    script.page("/new", &text("one", "dives"));
+    script.from_day(1, "/1", Ok((301, "http://a.example/new")));
+    script.page("/2", &text("two", "dives"));
+    script.from_day(2, "/2", Ok((200, &text("two", "sings"))));
+    let (seen, _) = visits(script, &["/1", "/2"], &[1, 2], "/1");
+    assert_eq!(seen[0].happening, Some(Happening::New));
+    assert_eq!(seen[1].happening, Some(Happening::Moved));
+    assert!(matches!(seen[1].outcome, Visited::Redirected(..)));
+}
+
+#[test]
+fn pages_that_all_turn_into_the_same_one_are_gone() {
+    let mut script = Script::default();
+    let sorry = text("sorry", "what you look for was not found");
+    for path in ["/1", "/2", "/3"] {
+        script.page(path, &text(&path.replace('/', "page"), "dives"));
+        script.from_day(1, path, Ok((200, &sorry)));
+    }
+    let mut gone = 0;
+    for path in ["/1", "/2", "/3"] {
+        let mut again = Script::default();
+        again.pages.clone_from(&script.pages);
+        again.later.clone_from(&script.later);
+        let (_, status) = visits(again, &["/1", "/2", "/3"], &[1], path);
+        gone += u32::from(status == Status::Gone);
+    }
+    // The first that turned could not be known for what it is.
+    assert_eq!(gone, 2);
+}
