@@ -6,8 +6,8 @@ use clap::{ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcom
 use gannet_engine::DataDir;
 
 use crate::commands::{
-    bench, completions, config, crawl, demo, explain, export, init, lab, label, list, man, pages,
-    rejudge, seeds, sites, status, topic,
+    bench, changes, completions, config, crawl, demo, detect, diff, explain, export, freshness,
+    history, init, lab, label, list, man, pages, rejudge, seeds, show, sites, status, topic,
 };
 use crate::exit;
 
@@ -130,6 +130,18 @@ pub(crate) enum Command {
     /// Show everything known of one URL, fetched or not: how it was found, every score and rule,
     /// what happened, what is planned
     Explain(explain::Args),
+    /// Show every version of a page, with what changed and whether it matters
+    History(history::Args),
+    /// Show a page as it was
+    Show(show::Args),
+    /// Show what changed between two versions of a page
+    Diff(diff::Args),
+    /// Show what is new, changed, gone, moved and back, the most significant first
+    Changes(changes::Args),
+    /// Look at every known page now, and tell what changed
+    Freshness(Box<freshness::Args>),
+    /// Show what every change detector says of two files
+    Detect(detect::Args),
     /// List pages
     Pages(pages::Args),
     /// List sites

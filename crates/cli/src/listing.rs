@@ -141,12 +141,23 @@ fn parent_url(
     Ok(store.url(parent)?.map(|record| record.url.into()))
 }
 
+/// A visit with all there is to tell of its page: one that found it unchanged with the facts of the
+/// visit that brought it.
+pub(crate) fn telling(store: &dyn Store, visit: VisitRecord) -> Result<VisitRecord, StoreError> {
+    let Some(number) = visit.same_as else { return Ok(visit) };
+    Ok(match store.visit(number)? {
+        Some(page) => VisitRecord { at: visit.at, ended: visit.ended, ..page },
+        None => visit,
+    })
+}
+
 /// The bare facts of the answer, if one came.
 pub(crate) fn answer_of(outcome: &Visited) -> Option<&Answer> {
     match outcome {
-        Visited::Page(answer, _) | Visited::Answered(answer) | Visited::Redirected(answer, _) => {
-            Some(answer)
-        }
+        Visited::Page(answer, _)
+        | Visited::Answered(answer)
+        | Visited::Unchanged(answer)
+        | Visited::Redirected(answer, _) => Some(answer),
         Visited::Failed(..) => None,
     }
 }
@@ -160,5 +171,6 @@ pub(crate) fn state_name(status: Status) -> &'static str {
         Status::Redirected => "redirected",
         Status::Failed => "failed",
         Status::Skipped => "skipped",
+        Status::Gone => "gone",
     }
 }

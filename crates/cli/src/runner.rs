@@ -1,7 +1,10 @@
 //! Runs a crawl to its end: runtime, signals, progress, status file.
 
 use anyhow::Context;
-use gannet_engine::{Config, DataDir, Event, Outcome, RunError, Stop, StopHandle, stop_channel};
+use gannet_engine::{
+    Config, DataDir, Event, Opened, Outcome, RunError, Stop, StopHandle, stop_channel,
+};
+use gannet_store::UrlRecord;
 use tokio::sync::watch;
 use tracing::warn;
 
@@ -16,6 +19,18 @@ pub(crate) fn run(
     data: &DataDir,
     observe: &mut dyn FnMut(Event<'_>),
 ) -> anyhow::Result<Outcome> {
+    run_prepared(config, data, observe, &mut |_| Ok(()))
+}
+
+/// What is done to a crawl before it runs.
+type Prepare<'a> = dyn FnMut(&mut Opened) -> Result<(), RunError> + 'a;
+
+fn run_prepared(
+    config: Config,
+    data: &DataDir,
+    observe: &mut dyn FnMut(Event<'_>),
+    prepare: &mut Prepare<'_>,
+) -> anyhow::Result<Outcome> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -23,11 +38,30 @@ pub(crate) fn run(
     let (sender, stop) = stop_channel();
     let ended: Result<Outcome, RunError> = runtime.block_on(async {
         let signals = tokio::spawn(heed_signals(sender));
-        let ended = gannet_engine::run(config, data, StopHandle::clone(&stop), observe).await;
+        let ended = async {
+            let mut opened = Opened::new(config, data)?;
+            prepare(&mut opened)?;
+            opened.run(StopHandle::clone(&stop), observe).await
+        }
+        .await;
         signals.abort();
         ended
     });
     Ok(ended?)
+}
+
+/// Looks at the known pages that `wants` names and nothing else, as [`run_in_view`] crawls.
+pub(crate) fn check_in_view(
+    config: Config,
+    data: &DataDir,
+    view: &mut ProgressView,
+    wants: &mut dyn FnMut(&UrlRecord) -> bool,
+) -> anyhow::Result<Outcome> {
+    let ended = run_prepared(config, data, &mut |event| view.watch(&event), &mut |opened| {
+        opened.check(wants).map(drop)
+    });
+    view.finish();
+    ended
 }
 
 /// Runs a crawl as [`run`] does, shown by `view` and written to the status file.

@@ -92,6 +92,7 @@ impl Site {
                     Status::Redirected => "redirected",
                     Status::Failed => "failed",
                     Status::Skipped => "skipped",
+                    Status::Gone => "gone",
                 };
                 standings.insert(record.url.to_string(), standing);
                 ControlFlow::Continue(())

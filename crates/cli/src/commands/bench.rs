@@ -1,6 +1,7 @@
 //! `gannet bench`: what a crawl costs, measured on this machine and beside its peers.
 
 mod crawl;
+mod history;
 mod machine;
 mod queue;
 mod serve;
@@ -19,6 +20,8 @@ pub(crate) struct Args {
 enum What {
     /// A real crawl of a loopback web, everything on, beside wget2 if it is installed
     Crawl(crawl::Args),
+    /// A year of daily visits: bytes per unchanged visit, and the time to find a version
+    History(history::Args),
     /// Millions of links into the queue: rate and memory
     Queue(queue::Args),
     /// Serve the web of `bench crawl` until stdin closes
@@ -30,6 +33,7 @@ enum What {
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Crawl(args) => crawl::run(&args),
+        What::History(args) => history::run(&args),
         What::Queue(args) => queue::run(&args),
         What::Serve(args) => serve::run(&args),
     }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::builder::PossibleValuesParser;
-use gannet_engine::{DataDir, read_store};
+use gannet_engine::{DataDir, is_newest_page, read_store};
 use gannet_store::{Store, VisitNumber, VisitRecord, Visited};
 
 use crate::arguments::Globals;
@@ -106,9 +106,10 @@ impl Pages<'_> {
             _ => false,
         };
         let record = if is_wanted { self.store.url(visit.url)? } else { None };
-        let Some(record) = record.filter(|record| record.last_visit == Some(number)) else {
+        let Some(record) = record else { return Ok(None) };
+        if !is_newest_page(self.store, &record, number)? {
             return Ok(None);
-        };
+        }
         Ok(Some(PageRow::new(self.store, record, Some(visit), &mut self.files)?))
     }
 }

@@ -1,7 +1,9 @@
 //! `gannet lab`: strategies and models measured against each other.
 
+mod detect;
 mod harvest;
 mod relevance;
+mod saved;
 
 use std::process::ExitCode;
 
@@ -20,17 +22,23 @@ pub(crate) struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum What {
+    /// How well each change detector tells edits from noise, on pairs of page versions
+    Detect(detect::Args),
     /// How much of a topic each ordering finds, and how soon, on one web for all
     Harvest(harvest::Args),
     /// How well each relevance model judges pages that people labelled
     Relevance(relevance::Args),
+    /// What checking pages every day saves and misses, on the recorded history of a site
+    Saved(saved::Args),
 }
 
 /// Runs the experiment.
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
+        What::Detect(args) => detect::run(&args),
         What::Harvest(args) => harvest::run(&args),
         What::Relevance(args) => relevance::run(&args),
+        What::Saved(args) => saved::run(&args),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use gannet_change::{DEFAULT_DETECTOR, DETECTORS};
 use gannet_links::{DEFAULT_ORDER, ORDERS};
 use gannet_relevance::{DEFAULT_MODEL, MODELS};
 use serde::Serialize;
@@ -32,6 +33,8 @@ enum Kind {
     Orders,
     /// What makes a page relevant (crawl.model)
     Models,
+    /// What tells whether a page changed
+    Detectors,
     /// What the condition of a scope rule can be (scope.rule)
     Rules,
     /// Formats of `gannet export`
@@ -84,6 +87,9 @@ fn registered() -> Vec<Listed> {
     let models = MODELS
         .iter()
         .map(|entry| plain(Kind::Models, entry.name, entry.name == DEFAULT_MODEL, entry.summary));
+    let detectors = DETECTORS.iter().map(|entry| {
+        plain(Kind::Detectors, entry.name, entry.name == DEFAULT_DETECTOR, entry.summary)
+    });
     let rules = gannet_scope::rules::rule_kinds().map(|kind| Listed {
         kind: Kind::Rules,
         name: kind.name,
@@ -93,5 +99,5 @@ fn registered() -> Vec<Listed> {
     });
     let exporters =
         EXPORTERS.iter().map(|entry| plain(Kind::Exporters, entry.name, false, entry.summary));
-    orders.chain(models).chain(rules).chain(exporters).collect()
+    orders.chain(models).chain(detectors).chain(rules).chain(exporters).collect()
 }

@@ -1,12 +1,17 @@
 //! The commands, one file each.
 
 pub(crate) mod bench;
+pub(crate) mod changes;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod crawl;
 pub(crate) mod demo;
+pub(crate) mod detect;
+pub(crate) mod diff;
 pub(crate) mod explain;
 pub(crate) mod export;
+pub(crate) mod freshness;
+pub(crate) mod history;
 pub(crate) mod init;
 pub(crate) mod lab;
 pub(crate) mod label;
@@ -15,6 +20,7 @@ pub(crate) mod man;
 pub(crate) mod pages;
 pub(crate) mod rejudge;
 pub(crate) mod seeds;
+pub(crate) mod show;
 pub(crate) mod sites;
 pub(crate) mod status;
 pub(crate) mod topic;
@@ -37,6 +43,12 @@ pub(crate) fn run(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Crawl(args) => crawl::run(&args, &globals, &matches),
         Command::Status(args) => status::run(&args, &globals),
         Command::Explain(args) => explain::run(&args, &globals),
+        Command::History(args) => history::run(&args, &globals),
+        Command::Show(args) => show::run(&args, &globals),
+        Command::Diff(args) => diff::run(&args, &globals),
+        Command::Changes(args) => changes::run(&args, &globals),
+        Command::Freshness(args) => freshness::run(&args, &globals, &matches),
+        Command::Detect(args) => detect::run(&args),
         Command::Pages(args) => pages::run(&args, &globals),
         Command::Sites(args) => sites::run(&args, &globals),
         Command::Label(args) => label::run(&args, &globals),

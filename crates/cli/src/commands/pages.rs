@@ -10,7 +10,7 @@ use gannet_store::{Status, Store, StoreError, UrlRecord, VisitRecord, Visited};
 
 use crate::arguments::Globals;
 use crate::exit::{Exit, UsageError};
-use crate::listing::{ArchiveFiles, PageRow};
+use crate::listing::{ArchiveFiles, PageRow, telling};
 use crate::print;
 use crate::table::{Table, csv_line};
 
@@ -93,7 +93,7 @@ impl Which {
             Status::Queued { .. } | Status::Scheduled { .. } => self.queued,
             Status::Failed => self.failed,
             Status::Skipped => self.skipped,
-            Status::Redirected => false,
+            Status::Redirected | Status::Gone => false,
             Status::Fetched if self.relevant => relevant == Some(true),
             Status::Fetched if self.irrelevant => relevant == Some(false),
             Status::Fetched => !(self.failed || self.skipped || self.queued),
@@ -151,7 +151,11 @@ fn walk(args: &Args, store: &dyn Store, visit: &mut Visit<'_>) -> Result<(), Sto
         next = number.checked_sub(1);
         let Some(seen) = store.visit(number)? else { continue };
         let Some(record) = store.url(seen.url)? else { continue };
-        if record.last_visit == Some(number) && visit(record, Some(seen)).is_break() {
+        if record.last_visit != Some(number) {
+            continue;
+        }
+        let seen = telling(store, seen)?;
+        if visit(record, Some(seen)).is_break() {
             break;
         }
     }
@@ -162,8 +166,10 @@ fn walk_urls(store: &dyn Store, visit: &mut Visit<'_>) -> Result<(), StoreError>
     let mut failed = None;
     store.each_url(&mut |_, record| {
         let seen = record.last_visit.map(|number| store.visit(number)).transpose();
+        let seen =
+            seen.and_then(|seen| seen.flatten().map(|seen| telling(store, seen)).transpose());
         match seen {
-            Ok(seen) => visit(record, seen.flatten()),
+            Ok(seen) => visit(record, seen),
             Err(error) => {
                 failed = Some(error);
                 ControlFlow::Break(())

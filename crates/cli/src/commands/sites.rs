@@ -121,7 +121,7 @@ fn rows(store: &dyn Store) -> Result<Vec<SiteRow>, StoreError> {
             Status::Queued { .. } => counts.queued += 1,
             Status::Scheduled { .. } => counts.scheduled += 1,
             Status::Skipped => counts.skipped += 1,
-            Status::Fetched | Status::Redirected | Status::Failed => {}
+            Status::Fetched | Status::Redirected | Status::Failed | Status::Gone => {}
         }
     })?;
     let mut rows = Vec::new();

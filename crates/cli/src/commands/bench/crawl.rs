@@ -238,7 +238,8 @@ impl Drop for WebProcess {
     }
 }
 
-fn size_of(path: &std::path::Path) -> anyhow::Result<u64> {
+/// The bytes of all files below a folder.
+pub(super) fn size_of(path: &std::path::Path) -> anyhow::Result<u64> {
     let mut bytes = 0;
     for entry in std::fs::read_dir(path)? {
         let entry = entry?;

@@ -280,6 +280,7 @@ fn plan(explanation: &Explanation) -> String {
         Status::Redirected => "leads elsewhere; no further visit is planned".to_owned(),
         Status::Failed => "given up; no further visit is planned".to_owned(),
         Status::Skipped => "will not be fetched".to_owned(),
+        Status::Gone => "gone; the last copy stays".to_owned(),
     }
 }
 
@@ -307,6 +308,7 @@ fn visit_report(number: VisitNumber, visit: &VisitRecord, files: &mut ArchiveFil
     let (outcome, redirect, failure) = match &visit.outcome {
         Visited::Page(..) => ("page", None, None),
         Visited::Answered(_) => ("answer", None, None),
+        Visited::Unchanged(_) => ("unchanged", None, None),
         Visited::Redirected(_, target) => {
             ("redirect", target.as_ref().map(ToString::to_string), None)
         }
