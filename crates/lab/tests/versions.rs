@@ -18,12 +18,15 @@ use gannet_store::{InMemory, Status, VisitRecord, Visited};
 const DAY: Duration = Duration::from_secs(24 * 3600);
 const BEGAN: Timestamp = Timestamp::from_secs(1_800_000_000);
 
+/// A status and a body, or why none came.
+type Said = Result<(u16, String), Failure>;
+
 /// A web that says what it is told to say.
 #[derive(Default)]
 struct Script {
-    pages: HashMap<String, Result<(u16, String), Failure>>,
+    pages: HashMap<String, Said>,
     /// Answers by day: from that day on, a page answers so.
-    later: Vec<(u32, String, Result<(u16, String), Failure>)>,
+    later: Vec<(u32, String, Said)>,
 }
 
 impl Script {
@@ -31,7 +34,7 @@ impl Script {
         self.pages.insert(address(path), Ok((200, body.to_owned())));
     }
 
-    fn from_day(&mut self, day: u32, path: &str, answer: Result<(u16, &str), Failure>) {
+    fn answers_from(&mut self, day: u32, path: &str, answer: Result<(u16, &str), Failure>) {
         let answer = answer.map(|(status, body)| (status, body.to_owned()));
         self.later.push((day, address(path), answer));
     }
@@ -125,7 +128,7 @@ fn a_page_that_stays_is_unchanged_and_one_that_is_edited_has_changed() {
     let mut script = Script::default();
     script.page("/1", &text("one", "dives"));
     let edited = text("one", "dives and swims");
-    script.from_day(2, "/1", Ok((200, &edited)));
+    script.answers_from(2, "/1", Ok((200, &edited)));
     let (visits, status) = visits(script, &["/1"], &[1, 2, 3], "/1");
     assert_eq!(happenings(&visits), [Some(Happening::New), None, Some(Happening::Changed), None]);
     assert!(matches!(visits[1].outcome, Visited::Unchanged(_)));
@@ -140,15 +143,15 @@ fn a_page_that_stays_is_unchanged_and_one_that_is_edited_has_changed() {
 fn gone_needs_two_looks_days_apart_and_the_copy_stays() {
     let mut script = Script::default();
     script.page("/1", &text("one", "dives"));
-    script.from_day(1, "/1", Ok((404, "not here")));
+    script.answers_from(1, "/1", Ok((404, "not here")));
     let (seen, status) = visits(script, &["/1"], &[1, 2], "/1");
     assert!(!happenings(&seen).contains(&Some(Happening::Gone)), "one day is no evidence");
     assert!(matches!(status, Status::Scheduled { .. }));
 
     let mut script = Script::default();
     script.page("/1", &text("one", "dives"));
-    script.from_day(1, "/1", Ok((404, "not here")));
-    script.from_day(9, "/1", Ok((200, &text("one", "dives"))));
+    script.answers_from(1, "/1", Ok((404, "not here")));
+    script.answers_from(9, "/1", Ok((200, &text("one", "dives"))));
     let (seen, status) = visits(script, &["/1"], &[1, 4, 9], "/1");
     let expected = [Some(Happening::New), None, Some(Happening::Gone), Some(Happening::Back)];
     assert_eq!(happenings(&seen), expected);
@@ -159,7 +162,7 @@ fn gone_needs_two_looks_days_apart_and_the_copy_stays() {
 fn a_410_is_evidence_at_once() {
     let mut script = Script::default();
     script.page("/1", &text("one", "dives"));
-    script.from_day(1, "/1", Ok((410, "")));
+    script.answers_from(1, "/1", Ok((410, "")));
     let (seen, status) = visits(script, &["/1"], &[1, 2], "/1");
     // The second look confirms what is known, and is no news.
     assert_eq!(happenings(&seen), [Some(Happening::New), Some(Happening::Gone), None]);
@@ -171,7 +174,7 @@ fn trouble_is_never_taken_for_absence() {
     for answer in [Ok((403, "")), Ok((500, "")), Ok((451, "")), Err(Failure::Timeout)] {
         let mut script = Script::default();
         script.page("/1", &text("one", "dives"));
-        script.from_day(1, "/1", answer);
+        script.answers_from(1, "/1", answer);
         let (seen, status) = visits(script, &["/1"], &[1, 5, 9, 20], "/1");
         assert!(!happenings(&seen).contains(&Some(Happening::Gone)), "{answer:?}");
         assert_ne!(status, Status::Gone, "{answer:?}");
@@ -183,9 +186,9 @@ fn a_page_that_moved_keeps_its_history() {
     let mut script = Script::default();
     script.page("/1", &text("one", "dives"));
     script.page("/new", &text("one", "dives"));
-    script.from_day(1, "/1", Ok((301, "http://a.example/new")));
+    script.answers_from(1, "/1", Ok((301, "http://a.example/new")));
     script.page("/2", &text("two", "dives"));
-    script.from_day(2, "/2", Ok((200, &text("two", "sings"))));
+    script.answers_from(2, "/2", Ok((200, &text("two", "sings"))));
     let (seen, _) = visits(script, &["/1", "/2"], &[1, 2], "/1");
     assert_eq!(seen[0].happening, Some(Happening::New));
     assert_eq!(seen[1].happening, Some(Happening::Moved));
@@ -198,7 +201,7 @@ fn pages_that_all_turn_into_the_same_one_are_gone() {
     let sorry = text("sorry", "what you look for was not found");
     for path in ["/1", "/2", "/3"] {
         script.page(path, &text(&path.replace('/', "page"), "dives"));
-        script.from_day(1, path, Ok((200, &sorry)));
+        script.answers_from(1, path, Ok((200, &sorry)));
     }
     let mut gone = 0;
     for path in ["/1", "/2", "/3"] {
