@@ -120,7 +120,7 @@ struct TextReader {
     whole: Xxh3,
     sketcher: Sketcher,
     /// Room for the passage at hand.
-    normal: String,
+    normal: Vec<u8>,
     masked: Vec<u8>,
 }
 
@@ -130,7 +130,7 @@ impl TextReader {
             passages: Vec::new(),
             whole: Xxh3::new(),
             sketcher: Sketcher::new(),
-            normal: String::new(),
+            normal: Vec::new(),
             masked: Vec::new(),
         }
     }
@@ -156,10 +156,10 @@ impl TextReader {
         }
         // Between passages stands a space, however they are cut.
         self.whole.update(b" ");
-        self.whole.update(self.normal.as_bytes());
+        self.whole.update(&self.normal);
         self.masked.clear();
         normal::append_masked(&self.normal, &mut self.masked);
-        let (text_hash, masked) = (xxh3_64(self.normal.as_bytes()), xxh3_64(&self.masked));
+        let (text_hash, masked) = (xxh3_64(&self.normal), xxh3_64(&self.masked));
         let words = self.sketcher.take(&self.normal).min(usize::from(u16::MAX)) as u16;
         let passage = Passage { text: text_hash as u32, masked: masked as u32, words, part };
         let is_full = self.passages.len() >= MOST_PASSAGES;

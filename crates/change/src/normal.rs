@@ -7,9 +7,9 @@
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// Appends what counts of a text to `normal`, white space folded to single spaces.
-pub(crate) fn append(text: &str, normal: &mut String) {
+pub(crate) fn append(text: &str, normal: &mut Vec<u8>) {
     if text.is_ascii() {
-        folded(text.chars(), normal);
+        append_ascii(text, normal);
     } else if is_nfc_quick(text.chars()) == IsNormalized::Yes {
         folded(text.chars().flat_map(char::to_lowercase), normal);
     } else {
@@ -17,9 +17,21 @@ pub(crate) fn append(text: &str, normal: &mut String) {
     }
 }
 
-fn folded(chars: impl Iterator<Item = char>, normal: &mut String) {
-    let mut gap = false;
-    let mut is_first = true;
+/// The same for plain text, which most is, word by word instead of character by character.
+fn append_ascii(text: &str, normal: &mut Vec<u8>) {
+    for word in text.as_bytes().split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
+        let is_first = normal.is_empty();
+        if !is_first {
+            normal.push(b' ');
+        }
+        let start = normal.len();
+        normal.extend_from_slice(word);
+        normal[start..].make_ascii_lowercase();
+    }
+}
+
+fn folded(chars: impl Iterator<Item = char>, normal: &mut Vec<u8>) {
+    let mut gap = !normal.is_empty();
     for char in chars {
         if is_unseen(char) {
             continue;
@@ -28,11 +40,12 @@ fn folded(chars: impl Iterator<Item = char>, normal: &mut String) {
             gap = true;
             continue;
         }
-        if gap && !is_first {
-            normal.push(' ');
+        if gap && !normal.is_empty() {
+            normal.push(b' ');
         }
-        (gap, is_first) = (false, false);
-        normal.push(plain(char));
+        gap = false;
+        let mut bytes = [0; 4];
+        normal.extend_from_slice(plain(char).encode_utf8(&mut bytes).as_bytes());
     }
 }
 
@@ -51,9 +64,9 @@ fn plain(char: char) -> char {
 }
 
 /// Appends a text to `masked` with every run of digits as one mark, whatever its length.
-pub(crate) fn append_masked(text: &str, masked: &mut Vec<u8>) {
+pub(crate) fn append_masked(normal: &[u8], masked: &mut Vec<u8>) {
     let mut is_number = false;
-    for byte in text.bytes() {
+    for &byte in normal {
         let is_digit = byte.is_ascii_digit();
         if !is_digit || !is_number {
             masked.push(if is_digit { b'0' } else { byte });
@@ -67,9 +80,9 @@ mod tests {
     use super::*;
 
     fn normal(text: &str) -> String {
-        let mut normal = String::new();
+        let mut normal = Vec::new();
         append(text, &mut normal);
-        normal
+        String::from_utf8(normal).unwrap()
     }
 
     #[test]
@@ -91,7 +104,7 @@ mod tests {
     fn numbers_are_masked_whatever_their_length() {
         let masked = |text: &str| {
             let mut masked = Vec::new();
-            append_masked(text, &mut masked);
+            append_masked(text.as_bytes(), &mut masked);
             String::from_utf8(masked).unwrap()
         };
         assert_eq!(masked("page 9 of 10"), "page 0 of 0");
