@@ -67,7 +67,7 @@ pub(super) fn measure(pages: u64, whole: Duration) -> anyhow::Result<Vec<Station
         Station { name: "content: read the page", micros: content },
         Station { name: "relevance: judge it", micros: relevance },
         Station {
-            name: "scope: canonical form and rules of its links",
+            name: "scope and change: its links, its look for versions to come",
             micros: read - content - relevance,
         },
         Station { name: "archive: digest and pack", micros: archive },
