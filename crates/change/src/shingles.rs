@@ -1,7 +1,7 @@
 //! How much of a text is still the same? Sketches of its runs of words.
 //!
-//! **For magnitude only.** Three of five real edits leave a simhash within three bits of the old
-//! one, so a sketch must never say that nothing changed.
+//! **For magnitude only.** Most real edits leave nearly all runs of words as they were, so a sketch
+//! must never say that nothing changed.
 
 use gannet_model::spread;
 use serde::{Deserialize, Serialize};
@@ -12,8 +12,6 @@ const RUN: usize = 3;
 /// Least hashes that are kept.
 const KEPT: usize = 16;
 
-/// One of so many runs counts for the simhash: the bits of all would cost more than the rest.
-const SAMPLED: u64 = 4;
 /// Bytes of the longest word of a script with spaces.
 const LONGEST_WORD: usize = 40;
 /// Stands for a part without runs.
@@ -22,8 +20,6 @@ const EMPTY: u16 = u16::MAX;
 /// A sketch of a text: what two of them have in common tells how much the texts have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sketch {
-    /// Simhash of all runs of words (Charikar, 2002).
-    pub simhash: u64,
     /// Of each of sixteen parts of all runs, the least hash (one-permutation MinHash; Li, Owen and
     /// Zhang, 2012); all ones where a part is empty.
     minima: [u16; KEPT],
@@ -32,13 +28,12 @@ pub struct Sketch {
 /// Makes a sketch, word by word.
 pub(crate) struct Sketcher {
     run: [u64; RUN],
-    bits: [i32; 64],
     minima: [u64; KEPT],
 }
 
 impl Sketcher {
     pub(crate) fn new() -> Sketcher {
-        Sketcher { run: [0; RUN], bits: [0; 64], minima: [u64::MAX; KEPT] }
+        Sketcher { run: [0; RUN], minima: [u64::MAX; KEPT] }
     }
 
     /// Takes a stretch of normal text in; how many words it has.
@@ -56,22 +51,12 @@ impl Sketcher {
         self.run.rotate_left(1);
         self.run[RUN - 1] = word;
         let hash = self.run.iter().fold(0, |folded, word| spread(folded ^ word));
-        if hash.is_multiple_of(SAMPLED) {
-            for (bit, sum) in self.bits.iter_mut().enumerate() {
-                *sum += if hash >> bit & 1 == 1 { 1 } else { -1 };
-            }
-        }
         let least = &mut self.minima[(hash >> 60) as usize % KEPT];
         *least = (*least).min(hash);
     }
 
     pub(crate) fn finish(&self) -> Sketch {
-        let simhash = self
-            .bits
-            .iter()
-            .enumerate()
-            .fold(0, |simhash, (bit, sum)| simhash | u64::from(*sum > 0) << bit);
-        Sketch { simhash, minima: self.minima.map(|least| (least >> 40) as u16) }
+        Sketch { minima: self.minima.map(|least| (least >> 40) as u16) }
     }
 }
 
@@ -83,11 +68,6 @@ impl Sketch {
         let (same, all) =
             filled.fold((0, 0), |(same, all), (a, b)| (same + u16::from(a == b), all + 1_u16));
         if all == 0 { 1.0 } else { f32::from(same) / f32::from(all) }
-    }
-
-    /// In how many of 64 bits the simhashes differ.
-    pub fn distance(&self, other: &Sketch) -> u32 {
-        (self.simhash ^ other.simhash).count_ones()
     }
 }
 
@@ -111,6 +91,5 @@ mod tests {
         assert_eq!(all.likeness(&all), 1.0);
         assert!(all.likeness(&most) > 0.6, "{}", all.likeness(&most));
         assert!(all.likeness(&other) < 0.2, "{}", all.likeness(&other));
-        assert!(all.distance(&most) < all.distance(&other));
     }
 }

@@ -15,6 +15,8 @@ mod turn;
 mod versions;
 mod visited;
 
+pub(crate) use versions::Past;
+
 use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
 use std::sync::Arc;

@@ -8,6 +8,7 @@ use gannet_frontier::Entry;
 use gannet_model::{Failure, Fingerprint, Host, HostId, PageUrl, Scheme, Timestamp, Validators};
 use gannet_store::{ArchivedAt, UrlRecord, VisitNumber};
 
+use crate::crawl::Past;
 use crate::finish::FinishReason;
 use crate::journey::{Answered, Approach};
 
@@ -53,6 +54,8 @@ pub struct Visit {
     pub(crate) entry: Entry,
     pub(crate) stored: Entry,
     pub(crate) record: UrlRecord,
+    /// What earlier visits found: read once, for the request and for the answer.
+    pub(crate) past: Past,
 }
 
 /// The version of a page that was seen last.

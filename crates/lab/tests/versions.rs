@@ -208,7 +208,9 @@ fn pages_that_all_turn_into_the_same_one_are_gone() {
         let mut again = Script::default();
         again.pages.clone_from(&script.pages);
         again.later.clone_from(&script.later);
-        let (_, status) = visits(again, &["/1", "/2", "/3"], &[1], path);
+        let (seen, status) = visits(again, &["/1", "/2", "/3"], &[1, 2], path);
+        // A second look at what stands in for it is no return.
+        assert!(!happenings(&seen).contains(&Some(Happening::Back)));
         gone += u32::from(status == Status::Gone);
     }
     // The first that turned could not be known for what it is.

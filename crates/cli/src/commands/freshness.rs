@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use clap::ArgMatches;
 use gannet_change::{DEFAULT_DETECTOR, DETECTORS};
-use gannet_engine::{HistoryEntry, newest_page, read_store};
+use gannet_engine::{newest_page, read_store};
 use gannet_model::{Happening, Host, Significance, Timestamp};
 use gannet_store::{Store, UrlRecord, VisitNumber, VisitRecord, Visited};
 use serde::Serialize;
@@ -224,7 +224,7 @@ fn detectors(
         let new = versions.find(|entry| entry.number == *number);
         let (Some(new), Some(old)) = (new, versions.next()) else { continue };
         // A version that cannot be read back is not compared; the counts say so.
-        let (Ok(old), Ok(new)) = (read(archive, old), read(archive, new)) else { continue };
+        let (Ok(old), Ok(new)) = (archive.read(old), archive.read(new)) else { continue };
         for (row, entry) in rows.iter_mut().zip(DETECTORS) {
             row.compared += 1;
             let verdict = (entry.build)().compare(&old.version(), &new.version());
@@ -232,10 +232,6 @@ fn detectors(
         }
     }
     Ok(rows)
-}
-
-fn read(archive: &Archive, entry: &HistoryEntry) -> anyhow::Result<gannet_engine::ReadVersion> {
-    archive.read(entry)
 }
 
 fn tell(report: &Report) -> anyhow::Result<()> {

@@ -124,6 +124,7 @@ impl Crawl {
             entry: taken,
             stored,
             record,
+            past,
         }))
     }
 

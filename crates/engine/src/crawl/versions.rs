@@ -22,7 +22,7 @@ const MOST_ABSENCES: usize = 64;
 
 /// What earlier visits to a page found.
 #[derive(Debug, Default)]
-pub(super) struct Past {
+pub(crate) struct Past {
     /// The last one.
     last: Option<VisitRecord>,
     /// The last one that brought a page.
@@ -89,9 +89,13 @@ impl Past {
         Visited::Unchanged(answer)
     }
 
+    /// True when the version that was seen last stands in for a page that is gone.
+    pub(super) fn is_stand_in(&self) -> bool {
+        self.page.as_ref().is_some_and(|(_, page)| page.happening == Some(Happening::Gone))
+    }
+
     fn was_absent(&self) -> bool {
-        let last = self.last.as_ref();
-        last.is_some_and(|last| last.happening == Some(Happening::Gone) || is_absence(last))
+        self.is_stand_in() || self.last.as_ref().is_some_and(is_absence)
     }
 }
 
@@ -128,7 +132,9 @@ impl Crawl {
         let churn = Some(churn.to_bytes()).filter(|churn| before.as_ref() != Some(churn));
         let significance = compared.change.significance;
         let is_same = significance == Significance::Same && past.has_page();
+        let is_still_gone = past.is_stand_in() && significance <= Significance::Noise;
         let happening = match significance {
+            _ if is_still_gone => None,
             _ if compared.is_stand_in => Some(Happening::Gone),
             _ if past.was_absent() => Some(Happening::Back),
             Significance::Same | Significance::Noise => None,
@@ -146,7 +152,7 @@ impl Crawl {
             persisted: compared.persisted,
             memory,
             churn,
-            is_stand_in: compared.is_stand_in,
+            is_stand_in: compared.is_stand_in || is_still_gone,
         })
     }
 

@@ -86,8 +86,7 @@ impl Crawl {
         now: Timestamp,
     ) -> Result<(), CrawlError> {
         self.count_answer(&visit, &answered, now);
-        let Visit { host, stored: entry, record, url, depth, .. } = visit;
-        let past = self.past(&record)?;
+        let Visit { host, stored: entry, record, url, depth, past, .. } = visit;
         let mut settled = Settled {
             asked_at: answered.asked_at,
             kept,
@@ -183,7 +182,7 @@ impl Crawl {
         let retry = record.tries.decide(Outcome::Answered(status), &self.config.retry, now);
         if status == 304 && past.has_page() {
             settled.versioned.same_as = past.version().map(|version| version.number);
-            record.head.status = Status::Fetched;
+            record.head.status = if past.is_stand_in() { Status::Gone } else { Status::Fetched };
             record.because = "not modified".to_owned();
             return Ok(past.unchanged(answer));
         }
