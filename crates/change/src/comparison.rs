@@ -4,9 +4,10 @@
 //! but for places that say something else at almost every visit (`churn`, `memory`). Sketches tell
 //! how much of the text changed, and never whether it did.
 
-use gannet_model::{Change, Channels, Edit, EditKind, Significance, spread};
+use gannet_model::{Change, Channels, Edit, EditKind, FileKind, Significance, spread};
 
 use crate::alignment::{Mark, Pair, align};
+use crate::attached::{Files, Held};
 use crate::churn::{Churn, Signs};
 use crate::look::{Look, Part, Shown};
 use crate::memory::{Memory, Slot};
@@ -18,6 +19,8 @@ pub struct Comparison {
     pub change: Change,
     /// What is to be remembered from now on; `None` when that is what was remembered before.
     pub memory: Option<Memory>,
+    /// True when not a byte of the page differs; its files may.
+    pub is_same_bytes: bool,
     /// True when the page says what other pages of the site say that were something else before:
     /// it stands in for one that is gone.
     pub is_stand_in: bool,
@@ -36,14 +39,14 @@ const MOST_EDITS: usize = 32;
 /// the visits to the page, this one included.
 pub fn compare(memory: &Memory, look: &Look, churn: &mut Churn, visit: u32) -> Comparison {
     let persisted = memory.is_waiting().then(|| still_there(memory, look));
-    if memory.raw == look.raw && same_files(memory, look) {
+    if memory.raw == look.raw {
         let settled = memory.is_waiting().then(|| Memory { news: Vec::new(), ..memory.clone() });
-        return Comparison {
-            change: Change::default(),
-            memory: settled,
-            is_stand_in: false,
-            persisted,
+        let (change, memory) = match compare_files(settled.as_ref().unwrap_or(memory), look.files())
+        {
+            Some((change, memory)) => (change, Some(memory)),
+            None => (Change::default(), settled),
         };
+        return Comparison { change, memory, is_same_bytes: true, is_stand_in: false, persisted };
     }
     let mut text = TextChange::new(memory, look, churn, visit);
     if memory.text != look.text {
@@ -58,8 +61,8 @@ pub fn compare(memory: &Memory, look: &Look, churn: &mut Churn, visit: u32) -> C
         text: if is_unread { Significance::Minor } else { text.significance(share) },
         structure: differs(memory.structure != look.structure),
         links: differs(memory.links != look.links),
-        images: shown(&memory.images, &look.images, is_other_image),
-        style: shown(&memory.style, &look.style, |old, new| old != new),
+        images: shown(&memory.images, &look.images, FileKind::Image),
+        style: shown(&memory.style, &look.style, FileKind::Style),
     };
     // Bytes differ, and be it in what nobody sees.
     let significance = channels.most().max(Significance::Noise);
@@ -76,7 +79,7 @@ pub fn compare(memory: &Memory, look: &Look, churn: &mut Churn, visit: u32) -> C
     if significance.is_change() {
         next.wait_for(text.news.into_iter());
     }
-    Comparison { change, memory: Some(next), is_stand_in, persisted }
+    Comparison { change, memory: Some(next), is_same_bytes: false, is_stand_in, persisted }
 }
 
 /// A change of the look alone.
@@ -90,30 +93,38 @@ fn still_there(memory: &Memory, look: &Look) -> bool {
     memory.news.iter().filter(stands).count() * 2 >= memory.news.len()
 }
 
-fn same_files(memory: &Memory, look: &Look) -> bool {
-    let same = |old: &Shown, new: &Shown| new.held.is_empty() || old.held == new.held;
-    same(&memory.images, &look.images) && same(&memory.style, &look.style)
-}
-
 /// Files are compared by what they hold where both versions were fetched, else by their addresses.
-fn shown(old: &Shown, new: &Shown, is_other: fn(u64, u64) -> bool) -> Significance {
-    let mut is_compared = false;
-    for (address, content) in &new.held {
-        if let Some((_, before)) = old.held.iter().find(|(other, _)| other == address) {
-            is_compared = true;
-            if is_other(*before, *content) {
-                return Significance::Cosmetic;
-            }
-        }
-    }
-    differs(!is_compared && old.addresses != new.addresses)
+fn shown(old: &Shown, new: &Shown, kind: FileKind) -> Significance {
+    let most = compare_held(&old.held, &new.held, kind);
+    most.unwrap_or_else(|| differs(old.addresses != new.addresses))
 }
 
-/// Bits in which the perceptual hashes of one image may differ.
-const SAME_IMAGE: u32 = 5;
+/// The most that any file changed; `None` when none was fetched for both versions.
+fn compare_held(old: &[Held], new: &[Held], kind: FileKind) -> Option<Significance> {
+    let compared = new.iter().filter_map(|held| {
+        let before = old.iter().find(|other| other.file == held.file)?.code?;
+        Some(before.compare(held.code?, kind))
+    });
+    compared.max()
+}
 
-fn is_other_image(old: u64, new: u64) -> bool {
-    (old ^ new).count_ones() > SAME_IMAGE
+/// Compares the files of a page that itself was not modified, with what is remembered of them.
+/// `None` when nothing is new.
+pub fn compare_files(memory: &Memory, files: Files) -> Option<(Change, Memory)> {
+    if memory.style.held == files.styles && memory.images.held == files.images {
+        return None;
+    }
+    let same = |held: Option<Significance>| held.unwrap_or(Significance::Same);
+    let channels = Channels {
+        images: same(compare_held(&memory.images.held, &files.images, FileKind::Image)),
+        style: same(compare_held(&memory.style.held, &files.styles, FileKind::Style)),
+        ..Channels::default()
+    };
+    let change = Change { significance: channels.most(), channels, ..Change::default() };
+    let mut memory = memory.clone();
+    memory.style.held = files.styles;
+    memory.images.held = files.images;
+    Some((change, memory))
 }
 
 /// A number in the margin with hardly a word beside it is a counter, a version or a server's name.

@@ -4,6 +4,7 @@
 //! and stores nothing.
 
 mod alignment;
+mod attached;
 mod churn;
 mod codes;
 mod comparison;
@@ -20,8 +21,9 @@ mod pictures;
 mod shingles;
 mod version;
 
+pub use attached::{FileCode, Files, Held, MOST_FILES};
 pub use churn::Churn;
-pub use comparison::{Comparison, compare};
+pub use comparison::{Comparison, compare, compare_files};
 pub use detector::{Detector, Entry, Step, Verdict};
 pub use detectors::{DEFAULT_DETECTOR, DETECTORS, build_detector};
 pub use look::Look;

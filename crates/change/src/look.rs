@@ -1,11 +1,11 @@
 //! What a version looks like, boiled down to hashes: what two versions are compared by.
 
-use gannet_model::{Document, Link, Prominence, spread};
+use gannet_model::{Document, FileKind, Link, Prominence, spread};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_128};
 
+use crate::attached::{FileCode, Files, Held, MOST_FILES};
 use crate::normal;
-use crate::pictures;
 use crate::shingles::{Sketch, Sketcher};
 use crate::version::{Attached, Version};
 
@@ -53,16 +53,14 @@ pub(crate) enum Part {
 pub(crate) struct Shown {
     /// Of their addresses.
     pub(crate) addresses: u64,
-    /// Of what they hold, as far as they were fetched: address and content.
-    pub(crate) held: Vec<(u32, u64)>,
+    /// Those that are fetched for their own sake.
+    pub(crate) held: Vec<Held>,
 }
 
 /// Passages that count less than this are away from the main text.
 const MAIN: f32 = 0.5;
 /// Passages told apart; the rest of a longer page is one.
 const MOST_PASSAGES: usize = 1024;
-/// Files whose content is remembered.
-const MOST_HELD: usize = 16;
 
 impl Look {
     /// At a version.
@@ -81,14 +79,24 @@ impl Look {
             images: Shown::new(
                 document.images.iter().map(|image| image.url.as_str()),
                 version.images,
-                |body| pictures::dhash(body).unwrap_or_else(|| xxh3_64(body)),
+                FileKind::Image,
             ),
             style: Shown::new(
                 document.stylesheets.iter().map(|sheet| sheet.as_str()),
                 version.styles,
-                xxh3_64,
+                FileKind::Style,
             ),
         }
+    }
+
+    /// Takes in what is known of the files that belong to the page.
+    pub fn hold(&mut self, files: Files) {
+        self.style.held = files.styles;
+        self.images.held = files.images;
+    }
+
+    pub(crate) fn files(&self) -> Files {
+        Files { styles: self.style.held.clone(), images: self.images.held.clone() }
     }
 
     /// Words of the text.
@@ -102,13 +110,13 @@ impl Shown {
     fn new<'a>(
         addresses: impl Iterator<Item = &'a str>,
         held: &[Attached],
-        hash: impl Fn(&[u8]) -> u64,
+        kind: FileKind,
     ) -> Shown {
         let bare = |address: &'a str| address.split(['?', '#']).next().unwrap_or_default();
         let addresses = addresses.map(|address| spread(xxh3_64(bare(address).as_bytes())));
-        let held = held.iter().take(MOST_HELD).map(|file| {
-            let address = xxh3_64(file.url.as_bytes()) as u32;
-            (address, hash(&file.body))
+        let held = held.iter().take(MOST_FILES).map(|file| Held {
+            file: xxh3_64(file.url.as_bytes()),
+            code: Some(FileCode::of(kind, &file.body)),
         });
         Shown { addresses: addresses.fold(0, u64::wrapping_add), held: held.collect() }
     }

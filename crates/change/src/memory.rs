@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::alignment::Mark;
+use crate::attached::{Files, Held};
 use crate::look::{Look, Part, Passage, Shown};
 use crate::shingles::Sketch;
 
@@ -80,6 +81,16 @@ impl Memory {
         postcard::from_bytes(body).ok()
     }
 
+    /// The files that belong to the page, as remembered.
+    pub fn files(&self) -> Files {
+        Files { styles: self.style.held.clone(), images: self.images.held.clone() }
+    }
+
+    /// The same, to be brought up to date.
+    pub fn held_mut(&mut self) -> impl Iterator<Item = &mut Held> {
+        self.style.held.iter_mut().chain(&mut self.images.held)
+    }
+
     /// True when it waits for the next visit to tell whether a change stays.
     pub fn is_waiting(&self) -> bool {
         !self.news.is_empty()
@@ -114,7 +125,7 @@ impl Memory {
 }
 
 /// The first byte of what is stored.
-const FORMAT: u8 = 1;
+const FORMAT: u8 = 2;
 
 impl Slot {
     pub(crate) fn new(passage: Passage, visit: u32) -> Slot {

@@ -156,6 +156,7 @@ pub(crate) fn answer_of(outcome: &Visited) -> Option<&Answer> {
     match outcome {
         Visited::Page(answer, _)
         | Visited::Answered(answer)
+        | Visited::File(answer)
         | Visited::Unchanged(answer)
         | Visited::Redirected(answer, _) => Some(answer),
         Visited::Failed(..) => None,

@@ -3,6 +3,7 @@
 use std::time::SystemTime;
 
 use anyhow::{Context, bail};
+use gannet_change::{Attached, MOST_FILES};
 use gannet_content::Limits;
 use gannet_engine::{
     Evidence, HistoryEntry, ReadVersion, history, kept_version, read_store, version, version_at,
@@ -10,7 +11,7 @@ use gannet_engine::{
 use gannet_model::{PageUrl, Response, Timestamp};
 use gannet_scope::Canonical;
 use gannet_scope::seeds::read_seed;
-use gannet_store::Embedded;
+use gannet_store::{Embedded, Store};
 
 use crate::arguments::Globals;
 use crate::config;
@@ -57,6 +58,43 @@ impl Archive {
     /// A version, read.
     pub(crate) fn read(&self, entry: &HistoryEntry) -> anyhow::Result<ReadVersion> {
         Ok(ReadVersion::of(&self.response(entry)?, &self.limits))
+    }
+
+    /// A version with its style sheets and images as they were at a time, as far as they were
+    /// fetched.
+    pub(crate) fn read_with_files(
+        &self,
+        store: &dyn Store,
+        canonical: &Canonical,
+        entry: &HistoryEntry,
+        time: Timestamp,
+    ) -> anyhow::Result<ReadVersion> {
+        let version = self.read(entry)?;
+        let document = version.document();
+        let files = |urls: &mut dyn Iterator<Item = &PageUrl>| -> anyhow::Result<Vec<Attached>> {
+            let bodies = urls.take(MOST_FILES).map(|url| self.file(store, canonical, url, time));
+            bodies.filter_map(Result::transpose).collect()
+        };
+        let styles = files(&mut document.stylesheets.iter())?;
+        let images = files(&mut document.images.iter().map(|image| &image.url))?;
+        Ok(version.with_files(styles, images))
+    }
+
+    /// A file as it was at a time: the last version by then, or the first that was ever fetched.
+    fn file(
+        &self,
+        store: &dyn Store,
+        canonical: &Canonical,
+        url: &PageUrl,
+        time: Timestamp,
+    ) -> anyhow::Result<Option<Attached>> {
+        let url = canonical.apply(url.clone());
+        let entries = history(store, url.fingerprint())?;
+        let Some(entry) = version_at(&entries, time).or_else(|| version(&entries, 1)) else {
+            return Ok(None);
+        };
+        let body = self.response(entry)?.body.to_vec();
+        Ok(Some(Attached { url: url.into(), body }))
     }
 }
 

@@ -11,6 +11,7 @@ use gannet_politeness::{AccessRules, Limits as GateLimits, PaceRules, RetryRules
 use gannet_relevance::Topic;
 use gannet_scope::{CanonicalConfig, ScopeConfig, TrapConfig};
 
+use crate::attachments::{Attachments, Wanted};
 use crate::budget::Limits;
 use crate::teaching::Example;
 
@@ -47,6 +48,8 @@ pub struct Config {
     pub hosts: Vec<HostRule>,
     /// How much of a page is read.
     pub content: gannet_content::Limits,
+    /// Which files of pages are fetched to see whether they changed.
+    pub attachments: Attachments,
     /// How pages are fetched.
     pub fetch: gannet_fetch::Config,
     /// How evidence is kept.
@@ -65,7 +68,7 @@ pub struct Chosen {
 }
 
 /// Exceptions for hosts whose name matches.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HostRule {
     /// `example.org` for that host alone, `*.example.org` for it and all below, `*` for every host.
     pub pattern: String,
@@ -73,6 +76,10 @@ pub struct HostRule {
     pub delay: Option<Duration>,
     /// Requests under way at once: only for sites whose operators agreed.
     pub parallel: Option<std::num::NonZeroU32>,
+    /// For which of its pages style sheets are watched.
+    pub styles: Option<Wanted>,
+    /// For which of its pages images are watched.
+    pub images: Option<Wanted>,
 }
 
 /// How evidence is kept.
@@ -129,6 +136,7 @@ impl Config {
             retry: RetryRules::default(),
             hosts: Vec::new(),
             content: gannet_content::Limits::default(),
+            attachments: Attachments::default(),
             fetch: gannet_fetch::Config::default(),
             archive: ArchiveConfig::default(),
             limits: Limits::default(),
@@ -190,7 +198,7 @@ mod tests {
 
     #[track_caller]
     fn check(pattern: &str, host: &str, expected: bool) {
-        let rule = HostRule { pattern: pattern.to_owned(), delay: None, parallel: None };
+        let rule = HostRule { pattern: pattern.to_owned(), ..HostRule::default() };
         assert_eq!(rule.covers(&Host::parse(host).unwrap()), expected, "{pattern} on {host}");
     }
 
@@ -211,7 +219,7 @@ mod tests {
         let rule = |pattern: &str, secs| HostRule {
             pattern: pattern.to_owned(),
             delay: Some(Duration::from_secs(secs)),
-            parallel: None,
+            ..HostRule::default()
         };
         config.hosts = vec![rule("*", 5), rule("a.example", 1)];
         let delay = |name: &str| config.terms(&Host::parse(name).unwrap()).0.delay;

@@ -5,6 +5,7 @@
 //! code runs the real crawl and the lab's. The only thing it touches is its
 //! [`Store`], which the lab keeps in memory.
 
+mod attached;
 mod check;
 mod discover;
 mod learning;

@@ -69,7 +69,7 @@ pub fn newest_page(
     for _ in 0..MOST_VISITS {
         let Some(number) = next else { break };
         let Some(visit) = store.visit(number)? else { break };
-        if matches!(visit.outcome, Visited::Page(..)) {
+        if matches!(visit.outcome, Visited::Page(..) | Visited::File(_)) {
             return Ok(Some((number, visit)));
         }
         // What found a page unchanged says where it is.

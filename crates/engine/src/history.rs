@@ -21,7 +21,7 @@ pub struct HistoryEntry {
 impl HistoryEntry {
     /// True when it brought a version that was not there before.
     pub fn is_new_version(&self) -> bool {
-        matches!(self.visit.outcome, Visited::Page(..))
+        matches!(self.visit.outcome, Visited::Page(..) | Visited::File(_))
     }
 }
 

@@ -22,16 +22,17 @@ use std::collections::HashSet;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use gannet_change::{Look, Version};
+use gannet_change::{FileCode, Look, Version};
 use gannet_content::{Limits as ContentLimits, SiteTemplate, prominence};
 use gannet_model::{
-    Document, Fingerprint, Judgement, PageUrl, Prominence, Response, Spread, Timestamp,
+    Document, FileKind, Fingerprint, Judgement, PageUrl, Prominence, Response, Spread, Timestamp,
 };
 use gannet_relevance::{Model, Sight, build_model};
 use gannet_scope::traps::refuse;
 use gannet_scope::{Candidate as ScopeCandidate, Canonical, Scope, TrapConfig};
 use gannet_store::{Answer, How};
 
+use crate::attachments::Wishes;
 use crate::config::{Config, SetupError};
 use crate::copies::Sketch;
 
@@ -43,6 +44,7 @@ pub struct Journey {
     model: RwLock<Arc<dyn Model>>,
     traps: TrapConfig,
     limits: ContentLimits,
+    wishes: Wishes,
 }
 
 /// What is known of a page before it is read.
@@ -54,6 +56,8 @@ pub struct Approach<'a> {
     pub anchor: &'a str,
     /// What repeats over the pages of its host, as far as it was seen.
     pub template: Option<&'a SiteTemplate>,
+    /// What it is to the page that shows it; `None` for pages.
+    pub file: Option<FileKind>,
 }
 
 /// What an answer amounts to.
@@ -78,6 +82,8 @@ pub enum Content {
     Page(Box<Reading>),
     /// A redirect; `None` when it leads nowhere we can go.
     Redirect(Option<Box<Candidate>>),
+    /// A file that belongs to a page, as it is told from others.
+    File(FileCode),
     /// Neither: an error, or "not modified".
     Nothing,
 }
@@ -97,6 +103,8 @@ pub struct Reading {
     pub judgement: Judgement,
     /// Where it leads, each URL once.
     pub candidates: Vec<Candidate>,
+    /// Files that it shows and that are to be watched.
+    pub files: Vec<Candidate>,
 }
 
 /// A URL that was found, in canonical form, with the scope's word on it.
@@ -124,7 +132,8 @@ impl Journey {
         let model = build_model(&config.model.name, &config.topic, &config.model.settings)?;
         let model = RwLock::new(Arc::from(model));
         let (traps, limits) = (config.traps.clone(), config.content.clone());
-        Ok(Journey { canonical, scope, model, traps, limits })
+        let wishes = Wishes::new(config.attachments, &config.hosts);
+        Ok(Journey { canonical, scope, model, traps, limits, wishes })
     }
 
     /// The model that judges now.
@@ -159,7 +168,9 @@ impl Journey {
         approach: &Approach<'_>,
         document: impl FnOnce() -> Document,
     ) -> Answered {
-        let content = if response.is_success() {
+        let content = if let (true, Some(kind)) = (response.is_success(), approach.file) {
+            Content::File(FileCode::of(kind, &response.body))
+        } else if response.is_success() {
             Content::Page(Box::new(self.read_page(response, approach, document())))
         } else if (300..400).contains(&response.status) && !response.is_not_modified() {
             let target = response.redirect_target();
@@ -217,7 +228,27 @@ impl Journey {
             styles: &[],
             images: &[],
         });
-        Reading { sketch, look, document, prominence, judgement, candidates }
+        let files = self.files(&document, &response.url, judgement.is_relevant());
+        Reading { sketch, look, document, prominence, judgement, candidates, files }
+    }
+
+    /// The files of a page that are to be watched, each once. They are fetched because the page is
+    /// ours, wherever they lie.
+    fn files(&self, document: &Document, page: &PageUrl, is_relevant: bool) -> Vec<Candidate> {
+        let mut seen = Seen::default();
+        let files = self.wishes.files(page, document, is_relevant).into_iter();
+        let candidates = files.map(|(kind, url)| {
+            let url = self.canonical.apply(url);
+            let refusal = refuse(&self.traps, &url).map(|reason| format!("trap: {reason}"));
+            let how = How::Attached(kind);
+            Candidate { fingerprint: url.fingerprint(), url, how, link: None, refusal }
+        });
+        candidates.filter(|candidate| seen.insert(candidate.fingerprint)).collect()
+    }
+
+    /// Which files of pages are wanted.
+    pub(crate) fn wishes(&self) -> &Wishes {
+        &self.wishes
     }
 
     /// What a page says, and how much each passage of it counts.

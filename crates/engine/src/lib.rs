@@ -7,6 +7,7 @@
 //! while it runs is in [`teaching`](Learned) and [`labels`]; [`rejudge`] puts
 //! what was kept before the model of today.
 
+mod attachments;
 mod budget;
 mod config;
 mod copies;
@@ -31,6 +32,7 @@ mod templates;
 mod today;
 mod version;
 
+pub use attachments::{Attachments, Wanted};
 pub use budget::Limits;
 pub use config::{ArchiveConfig, Chosen, Config, HostRule, SetupError};
 pub use crawl::{Crawl, CrawlError};

@@ -85,6 +85,7 @@ impl Visit {
             depth: self.depth,
             anchor: &self.record.found.anchor,
             template: self.template.as_deref(),
+            file: self.record.found.how.file(),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use bytes::Bytes;
-use gannet_engine::{Config, history};
+use gannet_engine::{Attachments, Config, Wanted, history};
 use gannet_lab::{Player, ReplayWeb, Reply};
 use gannet_model::{
     Failure, Happening, Headers, Host, HttpVersion, PageUrl, Response, Significance, Timestamp,
@@ -19,7 +19,7 @@ const DAY: Duration = Duration::from_secs(24 * 3600);
 const BEGAN: Timestamp = Timestamp::from_secs(1_800_000_000);
 
 /// A status and a body, or why none came.
-type Said = Result<(u16, String), Failure>;
+type Said = Result<(u16, Bytes), Failure>;
 
 /// A web that says what it is told to say.
 #[derive(Default)]
@@ -31,11 +31,19 @@ struct Script {
 
 impl Script {
     fn page(&mut self, path: &str, body: &str) {
-        self.pages.insert(address(path), Ok((200, body.to_owned())));
+        self.file(path, body.to_owned());
+    }
+
+    fn file(&mut self, path: &str, body: impl Into<Bytes>) {
+        self.pages.insert(address(path), Ok((200, body.into())));
+    }
+
+    fn file_from(&mut self, day: u32, path: &str, body: impl Into<Bytes>) {
+        self.later.push((day, address(path), Ok((200, body.into()))));
     }
 
     fn answers_from(&mut self, day: u32, path: &str, answer: Result<(u16, &str), Failure>) {
-        let answer = answer.map(|(status, body)| (status, body.to_owned()));
+        let answer = answer.map(|(status, body)| (status, Bytes::from(body.to_owned())));
         self.later.push((day, address(path), answer));
     }
 }
@@ -55,15 +63,14 @@ impl ReplayWeb for Script {
             self.later.iter().rev().find(|(from, other, _)| *from <= day && other == url.as_str());
         let answer = match changed {
             Some((_, _, answer)) => answer.clone(),
-            None => self.pages.get(url.as_str()).cloned().unwrap_or(Ok((404, String::new()))),
+            None => self.pages.get(url.as_str()).cloned().unwrap_or(Ok((404, Bytes::new()))),
         };
         let answer = answer.map(|(status, body)| {
             let mut headers = Headers::new();
             headers.push("content-type", "text/html");
             if (300..400).contains(&status) {
-                headers.push("location", body.clone());
+                headers.push("location", String::from_utf8_lossy(&body).into_owned());
             }
-            let body = Bytes::from(body);
             Response {
                 url: url.clone(),
                 request_head: Bytes::new(),
@@ -96,11 +103,16 @@ fn text(name: &str, more: &str) -> String {
 }
 
 /// Crawls the site once and looks at its pages again on each of these days; the visits to `path`.
-fn visits(
+fn visits(script: Script, paths: &[&str], days: &[u32], path: &str) -> (Vec<VisitRecord>, Status) {
+    visits_with(script, paths, days, path, Attachments::default())
+}
+
+fn visits_with(
     mut script: Script,
     paths: &[&str],
     days: &[u32],
     path: &str,
+    attachments: Attachments,
 ) -> (Vec<VisitRecord>, Status) {
     let links: String =
         paths.iter().map(|path| format!("<p><a href={path}>gannet</a></p>")).collect();
@@ -108,6 +120,7 @@ fn visits(
     let mut config = Config::new(Topic::from_words("gannet").unwrap());
     config.seeds = vec![PageUrl::parse("http://a.example/").unwrap()];
     config.pace.delay = Duration::ZERO;
+    config.attachments = attachments;
     let mut player = Player::open(Box::new(InMemory::new()), config, &mut script, BEGAN).unwrap();
     player.play().unwrap();
     for day in days {
@@ -215,4 +228,65 @@ fn pages_that_all_turn_into_the_same_one_are_gone() {
     }
     // The first that turned could not be known for what it is.
     assert_eq!(gone, 2);
+}
+
+/// A picture of 32 by 32 dots that grows brighter to the right, or to the left, in the BMP format.
+fn picture(is_brighter_right: bool, brightest: u8) -> Vec<u8> {
+    const SIDE: u32 = 32;
+    const HEAD: u32 = 54;
+    let size = HEAD + SIDE * SIDE * 3;
+    let mut bytes = b"BM".to_vec();
+    for word in [size, 0, HEAD, 40, SIDE, SIDE] {
+        bytes.extend(word.to_le_bytes());
+    }
+    bytes.extend(1_u16.to_le_bytes());
+    bytes.extend(24_u16.to_le_bytes());
+    for word in [0, SIDE * SIDE * 3, 2835, 2835, 0, 0] {
+        bytes.extend(word.to_le_bytes());
+    }
+    for dot in 0..SIDE * SIDE {
+        let column = dot % SIDE;
+        let step = if is_brighter_right { column } else { SIDE - 1 - column };
+        let shade = (u32::from(brightest) * step / SIDE) as u8;
+        bytes.extend([shade; 3]);
+    }
+    bytes
+}
+
+/// A page with a style sheet and a picture: what is told of it on days 1 to 3.
+fn with_files(attachments: Attachments) -> Vec<VisitRecord> {
+    let mut script = Script::default();
+    let shown = "<link rel=stylesheet href=/s.css><img src=/p.bmp>";
+    script.page("/1", &text("one", shown));
+    script.file("/s.css", "p { color: black }");
+    script.file_from(1, "/s.css", "p { color: navy }");
+    script.file("/p.bmp", picture(true, 250));
+    // The same picture a shade darker, then another one.
+    script.file_from(2, "/p.bmp", picture(true, 240));
+    script.file_from(3, "/p.bmp", picture(false, 240));
+    visits_with(script, &["/1"], &[1, 2, 3], "/1", attachments).0
+}
+
+#[test]
+fn files_of_a_page_are_watched_where_that_is_wanted() {
+    let all = Attachments { styles: Wanted::Always, images: Wanted::Relevant };
+    let seen = with_files(all);
+    assert_eq!(
+        happenings(&seen),
+        [Some(Happening::New), Some(Happening::Changed), None, Some(Happening::Changed)]
+    );
+    let style = seen[1].change.as_ref().unwrap().channels;
+    assert_eq!((style.style, style.images), (Significance::Cosmetic, Significance::Same));
+    let darker = seen[2].change.as_ref().unwrap();
+    assert_eq!(darker.significance, Significance::Noise, "a shade darker is the same picture");
+    let other = seen[3].change.as_ref().unwrap().channels;
+    assert_eq!((other.style, other.images), (Significance::Same, Significance::Cosmetic));
+    // The page's own bytes never changed.
+    assert!(seen[1..].iter().all(|visit| visit.same_as.is_some()));
+}
+
+#[test]
+fn files_are_not_fetched_unless_that_is_wanted() {
+    let seen = with_files(Attachments::default());
+    assert_eq!(happenings(&seen), [Some(Happening::New), None, None, None]);
 }

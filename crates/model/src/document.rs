@@ -45,6 +45,16 @@ pub struct Document {
     pub notes: Vec<Note>,
 }
 
+/// What a file is to the page that it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FileKind {
+    /// A style sheet.
+    Style,
+    /// An image.
+    Image,
+}
+
 /// A heading and everything after it up to the next heading (S5.1).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {

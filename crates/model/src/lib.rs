@@ -20,8 +20,8 @@ mod worth;
 
 pub use change::{Change, Channels, Edit, EditKind, Happening, Significance};
 pub use document::{
-    Block, Document, Form, FormMethod, Heading, Image, Link, LinkKind, Note, Passage, Prominence,
-    Rel, RobotsMeta,
+    Block, Document, FileKind, Form, FormMethod, Heading, Image, Link, LinkKind, Note, Passage,
+    Prominence, Rel, RobotsMeta,
 };
 pub use failure::Failure;
 pub use host::{Host, HostError, HostId};

@@ -5,8 +5,8 @@
 
 use gannet_frontier::QueueKey;
 use gannet_model::{
-    Change, Failure, Fingerprint, Happening, Host, HostId, Judgement, LinkKind, Note, PageUrl,
-    Reasons, Timestamp, Validators, Worth,
+    Change, Failure, FileKind, Fingerprint, Happening, Host, HostId, Judgement, LinkKind, Note,
+    PageUrl, Reasons, Timestamp, Validators, Worth,
 };
 use gannet_politeness::{Pace, Tries};
 use serde::{Deserialize, Serialize};
@@ -105,6 +105,18 @@ pub enum How {
     Canonical,
     /// An ancestor directory of a URL that was found (S1.11).
     Ancestor,
+    /// A page shows it: a file that is fetched to see whether it changed.
+    Attached(FileKind),
+}
+
+impl How {
+    /// What the URL is to the page that shows it; `None` for pages.
+    pub fn file(self) -> Option<FileKind> {
+        match self {
+            How::Attached(kind) => Some(kind),
+            _ => None,
+        }
+    }
 }
 
 /// What is remembered of a host.
@@ -175,6 +187,8 @@ pub enum Visited {
     Failed(Failure, String),
     /// The page that an earlier visit brought, byte for byte, or the word that it is the same.
     Unchanged(Answer),
+    /// A file that belongs to a page.
+    File(Answer),
 }
 
 /// The bare facts of an answer.

@@ -1,6 +1,7 @@
 //! `gannet bench`: what a crawl costs, measured on this machine and beside its peers.
 
 mod crawl;
+mod detectors;
 mod history;
 mod machine;
 mod queue;
@@ -20,6 +21,8 @@ pub(crate) struct Args {
 enum What {
     /// A real crawl of a loopback web, everything on, beside wget2 if it is installed
     Crawl(crawl::Args),
+    /// Change detectors on pages of twenty megabytes: does their time grow with the page?
+    Detectors(detectors::Args),
     /// A year of daily visits: bytes per unchanged visit, and the time to find a version
     History(history::Args),
     /// Millions of links into the queue: rate and memory
@@ -33,6 +36,7 @@ enum What {
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Crawl(args) => crawl::run(&args),
+        What::Detectors(args) => detectors::run(&args),
         What::History(args) => history::run(&args),
         What::Queue(args) => queue::run(&args),
         What::Serve(args) => serve::run(&args),

@@ -7,8 +7,9 @@ use std::time::SystemTime;
 
 use clap::ArgMatches;
 use gannet_change::{DEFAULT_DETECTOR, DETECTORS};
-use gannet_engine::{newest_page, read_store};
+use gannet_engine::{HistoryEntry, newest_page, read_store};
 use gannet_model::{Happening, Host, Significance, Timestamp};
+use gannet_scope::Canonical;
 use gannet_store::{Store, UrlRecord, VisitNumber, VisitRecord, Visited};
 use serde::Serialize;
 
@@ -149,7 +150,7 @@ fn wanted(
 
 /// What the visits from `first` on found.
 fn report(globals: &Globals, first: VisitNumber) -> anyhow::Result<Report> {
-    let (archive, store, _) = Archive::open(globals)?;
+    let (archive, store, canonical) = Archive::open(globals)?;
     let mut sites: BTreeMap<String, SiteRow> = BTreeMap::new();
     let mut changed: Vec<(VisitNumber, VisitRecord)> = Vec::new();
     let mut visits = Vec::new();
@@ -159,7 +160,7 @@ fn report(globals: &Globals, first: VisitNumber) -> anyhow::Result<Report> {
     })?;
     for (number, visit) in visits {
         let Some(record) = store.url(visit.url)? else { continue };
-        if visit.ordinal < 2 {
+        if visit.ordinal < 2 || record.found.how.file().is_some() {
             continue;
         }
         let site = record.url.host().to_string();
@@ -170,7 +171,7 @@ fn report(globals: &Globals, first: VisitNumber) -> anyhow::Result<Report> {
             changed.push((number, visit));
         }
     }
-    let detectors = detectors(&store, &archive, &changed)?;
+    let detectors = detectors(&store, &archive, &canonical, &changed)?;
     let mut report = Report { detectors, ..Report::default() };
     for mut row in sites.into_values() {
         row.freshness = share(row.fresh(), row.checked);
@@ -208,10 +209,21 @@ fn share(part: usize, all: usize) -> f64 {
     part as f64 / all.max(1) as f64
 }
 
+/// The version that a visit saw.
+fn seen_at(entries: &[HistoryEntry], at: usize) -> Option<&HistoryEntry> {
+    entries[..=at].iter().rev().find(|entry| entry.is_new_version())
+}
+
+/// The version that the visit before saw.
+fn seen_before(entries: &[HistoryEntry], at: usize) -> Option<&HistoryEntry> {
+    seen_at(entries, at.checked_sub(1)?)
+}
+
 /// What every detector says of the pages whose bytes changed.
 fn detectors(
     store: &dyn Store,
     archive: &Archive,
+    canonical: &Canonical,
     changed: &[(VisitNumber, VisitRecord)],
 ) -> anyhow::Result<Vec<DetectorRow>> {
     let mut rows: Vec<DetectorRow> = DETECTORS
@@ -220,11 +232,14 @@ fn detectors(
         .collect();
     for (number, visit) in changed {
         let entries = gannet_engine::history(store, visit.url)?;
-        let mut versions = entries.iter().filter(|entry| entry.is_new_version()).rev();
-        let new = versions.find(|entry| entry.number == *number);
-        let (Some(new), Some(old)) = (new, versions.next()) else { continue };
+        let Some(at) = entries.iter().position(|entry| entry.number == *number) else { continue };
+        let (Some(new), Some(old)) = (seen_at(&entries, at), seen_before(&entries, at)) else {
+            continue;
+        };
         // A version that cannot be read back is not compared; the counts say so.
-        let (Ok(old), Ok(new)) = (archive.read(old), archive.read(new)) else { continue };
+        let read = |version, seen| archive.read_with_files(store, canonical, version, seen);
+        let Ok(old) = read(old, entries[at - 1].visit.at) else { continue };
+        let Ok(new) = read(new, visit.at) else { continue };
         for (row, entry) in rows.iter_mut().zip(DETECTORS) {
             row.compared += 1;
             let verdict = (entry.build)().compare(&old.version(), &new.version());

@@ -123,6 +123,7 @@ pub(crate) fn entry_report(entry: &HistoryEntry) -> EntryReport {
 fn outcome(outcome: &Visited) -> &'static str {
     match outcome {
         Visited::Page(..) => "page",
+        Visited::File(_) => "file",
         Visited::Unchanged(_) => "unchanged",
         Visited::Answered(_) => "error",
         Visited::Redirected(..) => "redirect",

@@ -90,6 +90,8 @@ impl Which {
         });
         match record.head.status {
             _ if self.all => true,
+            // What belongs to a page is no page.
+            _ if record.found.how.file().is_some() => false,
             Status::Queued { .. } | Status::Scheduled { .. } => self.queued,
             Status::Failed => self.failed,
             Status::Skipped => self.skipped,

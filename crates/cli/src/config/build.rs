@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use gannet_archive::Compression;
 use gannet_engine::{
-    ArchiveConfig, Chosen, Config, Example, HostRule, Journey, Limits, SetupError,
+    ArchiveConfig, Attachments, Chosen, Config, Example, HostRule, Journey, Limits, SetupError,
 };
 use gannet_fetch::{
     Fetcher, NameLimits, Override, Overrides, PoolLimits, RootCertificates, Timeouts,
@@ -52,6 +52,7 @@ pub(crate) fn build(
         access: access(file),
         retry: retry(file),
         hosts: hosts(loaded)?,
+        attachments: attachments(&loaded.file),
         content: content(file),
         fetch: fetch(loaded)?,
         archive: archive(loaded)?,
@@ -294,6 +295,10 @@ fn retry(file: &File) -> RetryRules {
     }
 }
 
+fn attachments(file: &File) -> Attachments {
+    Attachments { styles: file.change.styles.into(), images: file.change.images.into() }
+}
+
 fn hosts(loaded: &Loaded) -> Result<Vec<HostRule>, ConfigError> {
     let mut rules = Vec::new();
     let mut mistakes = Vec::new();
@@ -307,7 +312,13 @@ fn hosts(loaded: &Loaded) -> Result<Vec<HostRule>, ConfigError> {
             mistakes.push(loaded.mistake(&key, message).help(help));
         }
         let delay = host.delay.map(Into::into);
-        rules.push(HostRule { pattern, delay, parallel: host.parallel });
+        rules.push(HostRule {
+            pattern,
+            delay,
+            parallel: host.parallel,
+            styles: host.styles.map(Into::into),
+            images: host.images.map(Into::into),
+        });
     }
     if mistakes.is_empty() { Ok(rules) } else { Err(ConfigError(mistakes)) }
 }

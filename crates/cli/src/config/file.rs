@@ -11,7 +11,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::mirrors;
-use super::sections::{Archive, Content, Crawl, Fetch, HostException, SiteCutoff, Tunnelling};
+use super::sections::{
+    Archive, Change, Content, Crawl, Fetch, HostException, SiteCutoff, Tunnelling,
+};
 use super::sections_politeness::Politeness;
 use crate::topic::WrittenTopic;
 
@@ -60,6 +62,8 @@ pub(crate) struct File {
     pub(crate) fetch: Fetch,
     /// How much of one page is kept.
     pub(crate) content: Content,
+    /// What of a page is watched for changes besides the page itself.
+    pub(crate) change: Change,
     /// How evidence is kept, as WARC files in the data directory.
     pub(crate) archive: Archive,
 }
@@ -81,6 +85,7 @@ impl Default for File {
             host: Vec::new(),
             fetch: Fetch::default(),
             content: Content::default(),
+            change: Change::default(),
             archive: Archive::default(),
         }
     }

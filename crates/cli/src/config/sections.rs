@@ -56,6 +56,47 @@ pub(crate) struct HostException {
     /// Requests under way at once: only for sites whose operators agreed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) parallel: Option<std::num::NonZeroU32>,
+    /// For which of its pages style sheets are watched; see `[change]`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) styles: Option<ForPages>,
+    /// For which of its pages images are watched; see `[change]`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) images: Option<ForPages>,
+}
+
+/// `[change]`
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Change {
+    /// For which pages style sheets are fetched to see whether they changed: `never`, `relevant` or
+    /// `always`. Up to 16 a page, as politely as pages; `[[host]]` may say otherwise.
+    pub(crate) styles: ForPages,
+    /// For which pages images are fetched to see whether they changed: `never`, `relevant` or
+    /// `always`. They are compared by what they show.
+    pub(crate) images: ForPages,
+}
+
+/// Which pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ForPages {
+    /// None.
+    #[default]
+    Never,
+    /// Those that are about the topic.
+    Relevant,
+    /// All.
+    Always,
+}
+
+impl From<ForPages> for gannet_engine::Wanted {
+    fn from(pages: ForPages) -> gannet_engine::Wanted {
+        match pages {
+            ForPages::Never => gannet_engine::Wanted::Never,
+            ForPages::Relevant => gannet_engine::Wanted::Relevant,
+            ForPages::Always => gannet_engine::Wanted::Always,
+        }
+    }
 }
 
 /// `[fetch]`

@@ -21,6 +21,7 @@ const HOST_EXAMPLE: &str = "\
 # match = \"*.example.org\"
 # delay = \"2s\"
 # parallel = 2
+# images = \"always\"
 ";
 
 const RULE_EXAMPLE: &str = "\

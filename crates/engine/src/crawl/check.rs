@@ -47,13 +47,38 @@ impl Crawl {
             }
             ControlFlow::Continue(())
         })?;
+        let number = found.len();
+        let found = self.with_files(found)?;
         for stretch in found.chunks(QUEUED_AT_ONCE) {
             self.queue_again(stretch)?;
         }
         let checks = Checks(found.into_iter().collect());
-        let number = checks.0.len();
         self.checks = Some(checks);
         Ok(number)
+    }
+
+    /// The pages, each after the files that belong to it and were fetched before.
+    fn with_files(&mut self, pages: Vec<Fingerprint>) -> Result<Vec<Fingerprint>, CrawlError> {
+        if self.journey.wishes().is_empty() {
+            return Ok(pages);
+        }
+        let mut listed = HashSet::new();
+        let mut all = Vec::new();
+        for page in pages {
+            let mut commit = Commit::default();
+            let files = self.files_to_ask(page, &mut commit)?;
+            self.store.commit(commit)?;
+            for file in files {
+                if self.store.url(file)?.is_some_and(|file| is_known(&file)) && listed.insert(file)
+                {
+                    all.push(file);
+                }
+            }
+            if listed.insert(page) {
+                all.push(page);
+            }
+        }
+        Ok(all)
     }
 
     fn queue_again(&mut self, urls: &[Fingerprint]) -> Result<(), CrawlError> {

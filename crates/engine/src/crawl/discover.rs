@@ -35,6 +35,11 @@ pub(super) struct Effects {
 }
 
 impl Discovery {
+    /// True when the URL is among them.
+    pub(super) fn holds(&self, url: Fingerprint) -> bool {
+        self.urls.iter().any(|(other, _)| *other == url)
+    }
+
     /// How many links were queued.
     pub(super) fn queued(&self) -> u32 {
         u32::try_from(self.queued.len() - self.dequeued.len()).unwrap_or(u32::MAX)
@@ -160,7 +165,11 @@ impl Crawl {
         let found = Found {
             at: now,
             parent: Some(page.url.fingerprint()),
-            how: How::Redirect,
+            how: match page.found.how {
+                // A file stays one wherever it lies.
+                file @ How::Attached(_) => file,
+                _ => How::Redirect,
+            },
             depth,
             redirects,
             anchor: page.found.anchor.clone(),
@@ -210,7 +219,7 @@ impl Crawl {
     }
 
     /// A URL never seen before: queued, or noted as not ours.
-    fn add(
+    pub(super) fn add(
         &mut self,
         candidate: &Candidate,
         found: Found,

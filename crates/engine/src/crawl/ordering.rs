@@ -57,7 +57,8 @@ impl Crawl {
         }
         let Some((key, mut record)) = self.current(taken)? else { return Ok(None) };
         let stored = Entry { key, url: taken.url };
-        if is_checked {
+        // A file is worth what its page is, whatever the ordering thinks of links.
+        if is_checked || record.found.how.file().is_some() {
             return Ok(Some(Chosen { taken, stored, record }));
         }
         let Some(valued) = self.order.revalue(&queued(taken.url, &record)) else {

@@ -75,7 +75,7 @@ impl Past {
     /// What came with the version that was seen last.
     fn version_validators(&self) -> Option<&Validators> {
         match &self.page.as_ref()?.1.outcome {
-            Visited::Page(answer, _) => Some(&answer.validators),
+            Visited::Page(answer, _) | Visited::File(answer) => Some(&answer.validators),
             _ => None,
         }
     }
@@ -94,7 +94,7 @@ impl Past {
         self.page.as_ref().is_some_and(|(_, page)| page.happening == Some(Happening::Gone))
     }
 
-    fn was_absent(&self) -> bool {
+    pub(super) fn was_absent(&self) -> bool {
         self.is_stand_in() || self.last.as_ref().is_some_and(is_absence)
     }
 }
@@ -131,7 +131,7 @@ impl Crawl {
         let compared = compare(&memory, look, &mut churn, visit);
         let churn = Some(churn.to_bytes()).filter(|churn| before.as_ref() != Some(churn));
         let significance = compared.change.significance;
-        let is_same = significance == Significance::Same && past.has_page();
+        let is_same = compared.is_same_bytes && past.has_page();
         let is_still_gone = past.is_stand_in() && significance <= Significance::Noise;
         let happening = match significance {
             _ if is_still_gone => None,

@@ -99,6 +99,13 @@ impl Crawl {
             Content::Page(reading) => {
                 self.page_came(&mut arrival, reading, answer, &mut settled, now)?
             }
+            Content::File(code) => {
+                let Arrival { record, past, .. } = &mut arrival;
+                record.tries.decide(Outcome::Answered(answer.status), &self.config.retry, now);
+                let (outcome, versioned) = self.file_came(record, code, answer, past)?;
+                settled.versioned = versioned;
+                outcome
+            }
             Content::Redirect(target) => {
                 self.redirect_came(&mut arrival, target, answer, &mut settled, now)
             }
@@ -123,6 +130,8 @@ impl Crawl {
         if let Some(said) = self.said.get(&entry.url) {
             reading.judgement = said.judgement(&reading.judgement);
         }
+        let files = self.files_of(&reading)?;
+        reading.look.hold(files);
         settled.versioned = self.compare_version(*host, record, &reading.look, past)?;
         record.because = format!("answered {status}");
         record.head.status = Status::Fetched;
@@ -134,6 +143,7 @@ impl Crawl {
             return Ok(past.unchanged(answer));
         }
         self.page(*host, record, &reading, settled, past, now)?;
+        self.discover_files(record, &reading, &mut settled.discovery, now);
         let facts = facts(url, &reading, settled.discovery.queued());
         if !past.has_page() {
             let (url, anchor) = (url.clone(), record.found.anchor.clone());
@@ -181,6 +191,9 @@ impl Crawl {
         let status = answer.status;
         let retry = record.tries.decide(Outcome::Answered(status), &self.config.retry, now);
         if status == 304 && past.has_page() {
+            if let Some(versioned) = self.compare_attached(entry.url)? {
+                settled.versioned = versioned;
+            }
             settled.versioned.same_as = past.version().map(|version| version.number);
             record.head.status = if past.is_stand_in() { Status::Gone } else { Status::Fetched };
             record.because = "not modified".to_owned();
@@ -304,7 +317,9 @@ impl Crawl {
                 settled.again = Some(Due { at, url: entry.url, host, worth });
             }
             Retry::GiveUp { because } => {
-                self.order.observe_miss(&ordering::queued(entry.url, record));
+                if record.found.how.file().is_none() {
+                    self.order.observe_miss(&ordering::queued(entry.url, record));
+                }
                 record.head.status = Status::Failed;
                 record.because = because;
             }

@@ -93,7 +93,7 @@ fn links_of(ground: &Ground, journey: &Journey, place: usize, began: Timestamp) 
         let candidates = match answered.content {
             Content::Page(reading) => reading.candidates,
             Content::Redirect(target) => target.into_iter().map(|target| *target).collect(),
-            Content::Nothing => Vec::new(),
+            Content::File(_) | Content::Nothing => Vec::new(),
         };
         let is_followed = |candidate: &&Candidate| candidate.refusal.is_none();
         let followed = candidates.iter().filter(is_followed);

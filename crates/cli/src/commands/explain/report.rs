@@ -221,6 +221,7 @@ fn how_name(how: How) -> &'static str {
         How::Refresh => "refresh",
         How::Canonical => "canonical",
         How::Ancestor => "ancestor",
+        How::Attached(_) => "attached",
     }
 }
 
@@ -307,6 +308,7 @@ fn visit_report(number: VisitNumber, visit: &VisitRecord, files: &mut ArchiveFil
     };
     let (outcome, redirect, failure) = match &visit.outcome {
         Visited::Page(..) => ("page", None, None),
+        Visited::File(_) => ("file", None, None),
         Visited::Answered(_) => ("answer", None, None),
         Visited::Unchanged(_) => ("unchanged", None, None),
         Visited::Redirected(_, target) => {
