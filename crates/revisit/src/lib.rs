@@ -7,12 +7,17 @@
 mod allocation;
 mod entry;
 mod estimators;
+#[cfg(test)]
+mod fixture;
 mod interval;
 mod kept;
 mod limits;
+mod manner;
 mod optimum;
 mod policies;
 mod policy;
+mod posterior;
+mod schedule;
 mod span;
 mod table;
 mod theory;
@@ -25,4 +30,5 @@ pub use optimum::{
 };
 pub use policies::{DEFAULT_POLICY, POLICIES, build_policy};
 pub use policy::{Account, Facts, Hint, PageNumber, Policy, Saw, Visit};
+pub use schedule::{Next, Schedule};
 pub use theory::{Spacing, age, entire_exponential_integral, freshness, harmonic_staleness, waste};

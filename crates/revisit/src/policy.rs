@@ -1,9 +1,10 @@
 //! What every revisit policy can do, and what it gets to see.
 
 use gannet_model::{HostId, Timestamp};
+use serde::{Deserialize, Serialize};
 
 /// The number of a page in a schedule: dense, so that a policy can keep its notes in a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct PageNumber(pub u32);
 
 /// Decides when known pages are visited again.

@@ -1,6 +1,7 @@
 //! The registry of revisit policies: one line each.
 
 mod fixed;
+mod priced;
 mod uniform;
 
 use gannet_model::Settings;
@@ -11,7 +12,7 @@ use crate::policy::Policy;
 /// Every revisit policy, by name.
 pub const POLICIES: &[Entry] = &[
     fixed::ENTRY,
-    // priced::ENTRY,
+    priced::ENTRY,
     uniform::ENTRY,
 ];
 
