@@ -5,14 +5,15 @@
 //! not known, splits anew when an epoch is over and something has changed, and turns visits a day
 //! into moments. An epoch costs O(n) for n pages, and a visit O(1).
 
-use gannet_model::{Timestamp, spread};
+use gannet_model::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::estimators::{Estimator, Gap, Outcome};
+use crate::estimators::{Gap, Outcome};
 use crate::kept::{pack, unpack};
+use crate::manner::Manner;
 use crate::optimum::Demand;
 use crate::policy::{Account, Facts, PageNumber, Policy, Saw, Visit};
-use crate::span::{MINUTE, TEN_YEARS, days_since, later};
+use crate::span::{days_since, later};
 use crate::table::Table;
 use crate::theory::Spacing;
 
@@ -44,46 +45,6 @@ impl Tariff {
         Tariff { price, floor: 0.0 }
     }
 }
-
-/// What an allocation is to do.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Manner {
-    /// Days between two splits.
-    pub(crate) epoch: f64,
-    /// The shortest wait in days.
-    pub(crate) shortest: f64,
-    /// The longest wait in days, of pages that are visited at all.
-    pub(crate) longest: f64,
-    /// How visits are spaced.
-    pub(crate) spacing: Spacing,
-    /// How rates are estimated.
-    pub(crate) estimator: Estimator,
-    /// Whether rates are estimated even where they are known.
-    pub(crate) is_blind: bool,
-    /// How many gaps are kept of a page.
-    pub(crate) kept: usize,
-    /// What random moments are drawn from.
-    pub(crate) seed: u64,
-}
-
-impl Default for Manner {
-    fn default() -> Manner {
-        Manner {
-            epoch: 1.0,
-            shortest: MINUTE,
-            longest: TEN_YEARS,
-            spacing: Spacing::Even,
-            estimator: Estimator::default(),
-            is_blind: false,
-            kept: KEPT_VISITS,
-            seed: 0,
-        }
-    }
-}
-
-/// Gaps kept of a page unless the settings say otherwise: enough for a rate to some 15 %, and few
-/// enough to follow a page that changes its ways.
-pub(crate) const KEPT_VISITS: usize = 100;
 
 /// Until a budget is named it is such that the mean wait is this many days.
 const UNTOLD_WAIT_DAYS: f64 = 30.0;
@@ -197,13 +158,6 @@ impl<S: Split> Allocation<S> {
 }
 
 impl Manner {
-    /// A number from 0 to 1 that is always the same for this visit to this page, never 0.
-    fn draw(&self, page: PageNumber, visits: u32) -> f64 {
-        let name = u64::from(page.0) << 32 | u64::from(visits);
-        let bits = spread(spread(name.wrapping_add(self.seed)).wrapping_add(self.seed));
-        ((bits >> 11) + 1) as f64 / (1_u64 << 53) as f64
-    }
-
     /// Days from one visit to the next at so many visits a day; endless when there are none.
     fn wait(&self, number: PageNumber, page: &Page) -> f64 {
         if page.frequency <= 0.0 {

@@ -28,6 +28,12 @@ pub(crate) trait Rule: Send {
     /// The shortest and the longest wait in days.
     fn bounds(&self) -> (f64, f64);
 
+    /// How long pages wait in the mean when the budget goes round: pages over visits a day. For
+    /// rules that look at it; most do not.
+    fn set_mean_wait(&mut self, days: f64) {
+        let _ = days;
+    }
+
     /// What was learned over all pages.
     fn state(&self) -> Option<Vec<u8>> {
         None
@@ -48,6 +54,8 @@ pub(crate) struct Sight<'a> {
     pub(crate) elapsed: f64,
     /// Days that were to be waited.
     pub(crate) wait: f64,
+    /// How much the page matters.
+    pub(crate) importance: f64,
 }
 
 impl Sight<'_> {
@@ -64,6 +72,8 @@ const RETRY_DAYS: f64 = 1.0;
 pub(crate) struct Interval<R: Rule> {
     rule: R,
     pages: Table<Page<R::Note>>,
+    /// Visits a day, once named.
+    budget: Option<f64>,
 }
 
 /// What is known of a page.
@@ -81,7 +91,13 @@ struct Page<N> {
 
 impl<R: Rule> Interval<R> {
     pub(crate) fn new(rule: R) -> Interval<R> {
-        Interval { rule, pages: Table::default() }
+        Interval { rule, pages: Table::default(), budget: None }
+    }
+
+    fn tell_mean_wait(&mut self) {
+        if let Some(budget) = self.budget {
+            self.rule.set_mean_wait(self.pages.len().max(1) as f64 / budget);
+        }
     }
 }
 
@@ -91,6 +107,7 @@ impl<R: Rule> Policy for Interval<R> {
         let (note, wait) = self.rule.first(facts);
         let wait = wait.clamp(shortest, longest);
         self.pages.put(page, Page { seen: now, wait, importance: facts.importance, note });
+        self.tell_mean_wait();
         later(now, wait)
     }
 
@@ -103,10 +120,20 @@ impl<R: Rule> Policy for Interval<R> {
             return later(visit.at, known.wait.min(RETRY_DAYS).max(shortest));
         }
         let elapsed = days_since(visit.at, known.seen);
-        let sight = Sight { visit, elapsed, wait: known.wait };
+        let sight = Sight {
+            visit,
+            elapsed,
+            wait: known.wait,
+            importance: f64::from(known.importance.max(0.0)),
+        };
         known.wait = self.rule.next(&mut known.note, &sight).clamp(shortest, longest);
         known.seen = visit.at;
         later(visit.at, known.wait)
+    }
+
+    fn set_budget(&mut self, visits_per_day: f64) {
+        self.budget = Some(visits_per_day).filter(|visits| visits.is_finite() && *visits > 0.0);
+        self.tell_mean_wait();
     }
 
     fn weigh(&mut self, page: PageNumber, importance: f32) {
@@ -117,6 +144,7 @@ impl<R: Rule> Policy for Interval<R> {
 
     fn forget(&mut self, page: PageNumber) {
         self.pages.forget(page);
+        self.tell_mean_wait();
     }
 
     fn account(&self, page: PageNumber, _now: Timestamp) -> Account {
@@ -135,6 +163,7 @@ impl<R: Rule> Policy for Interval<R> {
             return false;
         };
         self.pages.put(page, Page { importance: facts.importance, ..known });
+        self.tell_mean_wait();
         true
     }
 

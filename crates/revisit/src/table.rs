@@ -49,12 +49,6 @@ impl<T> Table<T> {
         self.held
     }
 
-    /// All notes, by number.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (PageNumber, &T)> {
-        let notes = (0_u32..).zip(&self.notes);
-        notes.filter_map(|(number, note)| Some((PageNumber(number), note.as_ref()?)))
-    }
-
     /// All notes, by number, to be written to.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (PageNumber, &mut T)> {
         let notes = (0_u32..).zip(&mut self.notes);
@@ -75,6 +69,6 @@ mod tests {
         assert_eq!(table.forget(PageNumber(2)), Some('b'));
         assert_eq!((table.len(), table.forget(PageNumber(2))), (0, None));
         table.put(PageNumber(0), 'c');
-        assert_eq!(table.iter().collect::<Vec<_>>(), [(PageNumber(0), &'c')]);
+        assert_eq!(table.iter_mut().collect::<Vec<_>>(), [(PageNumber(0), &mut 'c')]);
     }
 }

@@ -9,9 +9,10 @@
 use gannet_model::SettingsError;
 use serde::Deserialize;
 
-use crate::allocation::{Allocation, Manner, Split, Tariff};
+use crate::allocation::{Allocation, Split, Tariff};
 use crate::entry::Entry;
 use crate::limits;
+use crate::manner::Manner;
 use crate::optimum::Demand;
 use crate::span::{MINUTE, TEN_YEARS};
 
