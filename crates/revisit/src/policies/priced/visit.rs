@@ -1,0 +1,202 @@
+//! What a visit teaches: of the page, of its kin, of those who told of it, and of its neighbours.
+
+use gannet_model::Timestamp;
+
+use super::pages::{Page, Teller};
+use super::{FIRST_TRUST, Priced, seconds};
+use crate::policy::{PageNumber, Saw, Visit};
+use crate::posterior::{Posterior, memory_days};
+use crate::span::{HOUR, SECONDS_PER_DAY, later};
+
+/// A page that could not be had is tried again after this share of its wait.
+const RETRY_SHARE: f64 = 0.25;
+/// Neighbours that a change is told to, at most.
+const MOST_NEIGHBOURS: u32 = 256;
+/// Dates that must have been borne out before they are used, and for each that was not.
+const DATES_TO_TRUST: f32 = 3.0;
+const GOOD_FOR_BAD: f32 = 9.0;
+/// What a new date leaves of the earlier ones.
+const DATES_REMEMBERED: f32 = 0.98;
+/// A page said to have changed within this share of the wait was said so at every visit.
+const JUST_NOW: f64 = 0.002;
+/// What a new visit leaves of the lateness before.
+const LATENESS_REMEMBERED: f32 = 0.95;
+/// A host later than all by this much, as a logarithm, is too slow for its pages.
+const TOO_LATE: f32 = 0.1;
+/// How fast its surcharge rises then, and what is left of it after a visit otherwise.
+const SURCHARGE_STEP: f32 = 0.05;
+const SURCHARGE_LEFT: f32 = 0.99;
+/// No surcharge is larger, as a logarithm.
+const MOST_SURCHARGE: f32 = 12.0;
+
+impl Priced {
+    /// Learns all that a visit teaches; tells when the page is due again.
+    pub(super) fn learn_visit(&mut self, number: PageNumber, visit: &Visit) -> Timestamp {
+        let Some(&page) = self.pages.get(number) else {
+            return Timestamp::NEVER;
+        };
+        if visit.saw == Saw::Failed {
+            let wait = self.wait(number, &page, self.price.ln()) * RETRY_SHARE;
+            return later(visit.at, wait.max(self.config.min_gap).max(HOUR));
+        }
+        let now = seconds(visit.at);
+        let days = f64::from(now.saturating_sub(page.last)) / SECONDS_PER_DAY;
+        let is_changed = visit.saw == Saw::Changed;
+        self.learn_lateness(number, &page, days);
+        self.learn_tellers(&page, days, is_changed);
+        self.learn_bytes(visit.bytes);
+        let quiet = self.quiet_days(&page, visit, days);
+        let page = self.learn_rate(page, days, is_changed, quiet);
+        self.hubs.learn(number, visit.new_links, days);
+        let page = self.turn(number, page, now, visit);
+        if is_changed && self.config.neighbours {
+            self.tell_neighbours(number, &page, days, now);
+        }
+        self.due(number, &page)
+    }
+
+    /// Begins the page's next wait.
+    fn turn(&mut self, number: PageNumber, mut page: Page, now: u32, visit: &Visit) -> Page {
+        page.last = now;
+        page.suspicion = super::Suspicion::NONE;
+        page.marks.clear();
+        if visit.saw == Saw::Changed && visit.bytes > 0 {
+            page.marks.set_bytes(visit.bytes);
+        }
+        if let Some(known) = self.pages.get_mut(number) {
+            *known = page;
+        }
+        page
+    }
+
+    /// Forgets a little, then learns whether the page changed in so many days.
+    fn learn_rate(&mut self, page: Page, days: f64, is_changed: bool, quiet: Option<f64>) -> Page {
+        let prior = self.kin.prior(page.group);
+        let before = self.known(&page);
+        let kept = (-days / memory_days(before.mean())).exp();
+        let before = Posterior {
+            a: prior.a + f64::from(page.a) * kept,
+            b: prior.b + f64::from(page.b) * kept,
+        };
+        let known = match (is_changed, quiet) {
+            (false, _) => before.unchanged(days),
+            (true, Some(quiet)) => before.changed_last(quiet),
+            (true, None) => before.changed(days),
+        };
+        self.kin.learn(page.group, &known, days);
+        Page {
+            a: (known.a - prior.a).max(0.0) as f32,
+            b: (known.b - prior.b).max(0.0) as f32,
+            ..page
+        }
+    }
+
+    /// How long ago the server says that the page changed, where its dates have proved right.
+    fn quiet_days(&mut self, page: &Page, visit: &Visit, days: f64) -> Option<f64> {
+        let modified = visit.modified?;
+        let host = self.kin.groups[page.group as usize].host;
+        let dates = &mut self.kin.hosts[host as usize].dates;
+        let quiet = visit.at.since(modified).as_secs_f64() / SECONDS_PER_DAY;
+        let is_since = quiet < days;
+        let is_just_now = quiet <= days * JUST_NOW;
+        let is_borne_out = match visit.saw {
+            Saw::Changed => is_since && !is_just_now,
+            Saw::Same => !is_since,
+            // Bytes that nobody reads may well have a date of their own.
+            Saw::Noise | Saw::Failed => return None,
+        };
+        *dates = (dates.0 * DATES_REMEMBERED, dates.1 * DATES_REMEMBERED);
+        match is_borne_out {
+            true => dates.0 += 1.0,
+            false => dates.1 += 1.0,
+        }
+        let is_trusted = dates.0 >= DATES_TO_TRUST && dates.0 >= dates.1 * GOOD_FOR_BAD;
+        (is_trusted && is_since).then_some(quiet)
+    }
+
+    /// Learns how far to believe those who told of the page, or what their silence means.
+    fn learn_tellers(&mut self, page: &Page, days: f64, is_changed: bool) {
+        let expected = self.untold(page).fresh(days);
+        let known = self.known(page);
+        let group = &mut self.kin.groups[page.group as usize];
+        let host = &mut self.kin.hosts[group.host as usize];
+        if !page.marks.is_said() {
+            if page.marks.is_listed() {
+                host.silence.learn(1.0 - known.fresh(days), is_changed);
+            }
+            return;
+        }
+        for teller in Teller::ALL.into_iter().filter(|teller| page.marks.has(*teller)) {
+            let share = match teller {
+                Teller::Neighbour => {
+                    let elder = host.tellers[teller.index()].chance(FIRST_TRUST[teller.index()]);
+                    let full = group.neighbours.chance(elder);
+                    let share = (page.suspicion.chance() / full.max(0.01)).clamp(0.05, 1.0);
+                    group.neighbours.learn(expected, !is_changed, share);
+                    share
+                }
+                _ => 1.0,
+            };
+            host.tellers[teller.index()].learn(expected, !is_changed, share);
+        }
+    }
+
+    /// Tells the pages of the same group that this one changed within the last so many days.
+    fn tell_neighbours(&mut self, number: PageNumber, page: &Page, days: f64, now: u32) {
+        let group = self.kin.groups[page.group as usize];
+        let elder = self.kin.hosts[group.host as usize].tellers[Teller::Neighbour.index()]
+            .chance(FIRST_TRUST[Teller::Neighbour.index()]);
+        let chance = group.neighbours.chance(elder);
+        let mut at = PageNumber(group.first);
+        for _ in 0..group.members.min(MOST_NEIGHBOURS) {
+            let Some(other) = self.pages.get_mut(at) else {
+                break;
+            };
+            let next = PageNumber(other.next);
+            let since = f64::from(now.saturating_sub(other.last)) / SECONDS_PER_DAY;
+            let share = if days > 0.0 { (since / days).min(1.0) } else { 1.0 };
+            let suspicion = other.suspicion.or(chance * share);
+            if at != number && share > 0.0 {
+                other.marks.add(Teller::Neighbour);
+                if suspicion != other.suspicion {
+                    other.suspicion = suspicion;
+                    let other = *other;
+                    self.moved.push((at, self.due(at, &other)));
+                }
+            }
+            at = next;
+        }
+        self.kin.groups[page.group as usize].first = at.0;
+    }
+
+    /// Learns how much later than planned the host's pages are visited, and makes them dearer
+    /// where it cannot be asked as often as all others can.
+    fn learn_lateness(&mut self, number: PageNumber, page: &Page, days: f64) {
+        if !page.suspicion.is_none() {
+            return;
+        }
+        let planned = self.wait(number, page, self.price.ln());
+        let late = ((days / planned).ln() as f32).clamp(-1.0, 1.0);
+        let fade = |before: f32| before * LATENESS_REMEMBERED + late * (1.0 - LATENESS_REMEMBERED);
+        self.lateness = fade(self.lateness);
+        let group = self.kin.groups[page.group as usize];
+        let host = &mut self.kin.hosts[group.host as usize];
+        host.lateness = fade(host.lateness);
+        let excess = host.lateness - self.lateness.max(0.0) - TOO_LATE;
+        host.surcharge = if excess > 0.0 {
+            (host.surcharge + SURCHARGE_STEP * excess).min(MOST_SURCHARGE)
+        } else {
+            host.surcharge * SURCHARGE_LEFT
+        };
+    }
+
+    /// Learns what visits cost in bytes.
+    fn learn_bytes(&mut self, bytes: u64) {
+        const REMEMBERED: f64 = 0.999;
+        let bytes = bytes as f64 + super::BYTES_OF_304;
+        self.mean_bytes = match self.mean_bytes {
+            0.0 => bytes,
+            mean => mean * REMEMBERED + bytes * (1.0 - REMEMBERED),
+        };
+    }
+}
