@@ -13,6 +13,7 @@ use gannet_scope::{CanonicalConfig, ScopeConfig, TrapConfig};
 
 use crate::attachments::{Attachments, Wanted};
 use crate::budget::Limits;
+use crate::returns::WatchConfig;
 use crate::teaching::Example;
 
 /// Everything a crawl needs to know.
@@ -54,6 +55,8 @@ pub struct Config {
     pub fetch: gannet_fetch::Config,
     /// How evidence is kept.
     pub archive: ArchiveConfig,
+    /// How known pages are visited again; `None` for a crawl that only looks for new ones.
+    pub watch: Option<WatchConfig>,
     /// How much may be used.
     pub limits: Limits,
 }
@@ -68,7 +71,7 @@ pub struct Chosen {
 }
 
 /// Exceptions for hosts whose name matches.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct HostRule {
     /// `example.org` for that host alone, `*.example.org` for it and all below, `*` for every host.
     pub pattern: String,
@@ -76,6 +79,8 @@ pub struct HostRule {
     pub delay: Option<Duration>,
     /// Requests under way at once: only for sites whose operators agreed.
     pub parallel: Option<std::num::NonZeroU32>,
+    /// How much more than those of others the freshness of its pages matters.
+    pub weight: Option<f32>,
     /// For which of its pages style sheets are watched.
     pub styles: Option<Wanted>,
     /// For which of its pages images are watched.
@@ -112,6 +117,9 @@ pub enum SetupError {
     /// The watch for traps.
     #[error(transparent)]
     Traps(#[from] gannet_scope::traps::TrapError),
+    /// The revisit policy.
+    #[error(transparent)]
+    Policy(#[from] gannet_revisit::PolicyError),
     /// The fetcher.
     #[error(transparent)]
     Fetch(#[from] gannet_fetch::SetupError),
@@ -139,8 +147,15 @@ impl Config {
             attachments: Attachments::default(),
             fetch: gannet_fetch::Config::default(),
             archive: ArchiveConfig::default(),
+            watch: None,
             limits: Limits::default(),
         }
+    }
+
+    /// How much more than those of others the freshness of a host's pages matters.
+    pub(crate) fn weight(&self, host: &Host) -> f32 {
+        let rules = self.hosts.iter().rev().filter(|rule| rule.covers(host));
+        rules.filter_map(|rule| rule.weight).next().unwrap_or(1.0)
     }
 
     /// Pace and parallelism for a host, exceptions applied.

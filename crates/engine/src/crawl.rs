@@ -15,6 +15,7 @@ mod robots;
 mod turn;
 mod versions;
 mod visited;
+mod watching;
 
 pub(crate) use versions::Past;
 
@@ -41,6 +42,7 @@ use crate::journey::Journey;
 use crate::labelled::{Labelled, with_pages};
 use crate::labels::Said;
 use crate::questions::Candidates;
+use crate::returns::Returns;
 use crate::step::Step;
 use crate::teaching::{Learned, Teacher};
 use crate::templates::Templates;
@@ -90,6 +92,8 @@ pub struct Crawl {
     lowered: Commit,
     /// The pages to look at again, when nothing else is to be fetched.
     checks: Option<check::Checks>,
+    /// Known pages and when they are due, in a watch.
+    returns: Option<Returns>,
     /// How many pages had been fetched when what the ordering learned was last stored.
     order_stored_at: u64,
     /// Steps handed out and not yet reported back.
@@ -160,6 +164,7 @@ impl Crawl {
             put_back: 0,
             lowered: Commit::default(),
             checks: None,
+            returns: None,
             order_stored_at: 0,
             under_way: 0,
             stopping: None,
@@ -171,6 +176,7 @@ impl Crawl {
         };
         crawl.resume(now)?;
         crawl.resume_order()?;
+        crawl.resume_returns(now)?;
         crawl.adopt(change)?;
         crawl.note(&said)?;
         crawl.add_seeds(now)?;
@@ -194,6 +200,9 @@ impl Crawl {
         if self.checks.as_ref().is_some_and(check::Checks::is_done) {
             return Ok(self.wait_or_end(FinishReason::Checked));
         }
+        if let Some(until) = self.heed_schedule(now)? {
+            return Ok(Step::Wait(until.min(self.budget.deadline())));
+        }
         loop {
             match self.frontier.next(now) {
                 Next::Due(due) => self.requeue(due)?,
@@ -207,11 +216,15 @@ impl Crawl {
                     Room::Yes(bytes) => {
                         if let Some(step) = self.turn(host, bytes, now)? {
                             self.under_way += 1;
+                            self.pay(&step);
                             return Ok(step);
                         }
                     }
                 },
                 Next::Wait(at) => return Ok(self.idle(at, now)),
+                Next::Empty if self.returns.is_some() => {
+                    return Ok(self.idle(Timestamp::NEVER, now));
+                }
                 Next::Empty if self.under_way > 0 => return Ok(Step::Wait(self.budget.deadline())),
                 Next::Empty if self.counters.answered == 0 => {
                     return Ok(Step::Done(FinishReason::NothingFetched));
@@ -267,12 +280,14 @@ impl Crawl {
         self.note_time(now);
         self.record.state = CrawlState::Stopped { at: now, reason: reason.name().to_owned() };
         let order = self.order_to_store(true);
-        self.store.commit(Commit {
+        let mut commit = Commit {
             order,
             counters: Some(self.counters),
             crawl: Some(self.record.clone()),
             ..Commit::default()
-        })?;
+        };
+        self.last_watch_record(&mut commit);
+        self.store.commit(commit)?;
         self.store.sync()?;
         Ok(())
     }
@@ -293,7 +308,10 @@ impl Crawl {
     }
 
     /// Nothing may be contacted before `at`.
-    fn idle(&self, at: Timestamp, now: Timestamp) -> Step {
+    fn idle(&mut self, at: Timestamp, now: Timestamp) -> Step {
+        if let Some(until) = self.watch_idle(at, now) {
+            return Step::Wait(until);
+        }
         let at = at.min(self.budget.deadline());
         if self.under_way > 0 {
             return Step::Wait(at);

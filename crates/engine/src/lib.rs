@@ -7,6 +7,7 @@
 //! while it runs is in [`teaching`](Learned) and [`labels`]; [`rejudge`] puts
 //! what was kept before the model of today.
 
+mod allowance;
 mod attachments;
 mod budget;
 mod config;
@@ -23,15 +24,18 @@ mod journey;
 mod keeping;
 mod labelled;
 pub mod labels;
+mod page_numbers;
 mod progress;
 mod questions;
 mod rejudge;
+mod returns;
 mod step;
 mod teaching;
 mod templates;
 mod today;
 mod version;
 
+pub use allowance::DailyBudget;
 pub use attachments::{Attachments, Wanted};
 pub use budget::Limits;
 pub use config::{ArchiveConfig, Chosen, Config, HostRule, SetupError};
@@ -49,6 +53,7 @@ pub use labels::{Label, Labels};
 pub use progress::{Holdback, Progress};
 pub use questions::{Question, questions};
 pub use rejudge::{RejudgeSummary, Rejudged, What, rejudge};
+pub use returns::WatchConfig;
 pub use step::{EarlierVersion, Kept, Report, RobotsTask, Step, Visit};
 pub use teaching::{Drift, Example, KeptPage, Learned, Learning, Measure, Taught};
 pub use today::todays_model;

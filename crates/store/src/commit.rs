@@ -6,6 +6,7 @@ use gannet_politeness::Access;
 
 use crate::models::{LearnedRecord, ModelRecord, OrderRecord};
 use crate::records::{Counters, CrawlRecord, HostRecord, UrlRecord, VisitNumber, VisitRecord};
+use crate::returns::{ReturnRecord, SpendingRecord, WatchRecord};
 
 /// Everything one step of the crawl changes. Applied as a whole or not at all.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,6 +31,12 @@ pub struct Commit {
     pub memories: Vec<(Fingerprint, Vec<u8>)>,
     /// What is known of the volatile places of hosts' pages, as `change` writes it.
     pub churn: Vec<(HostId, Vec<u8>)>,
+    /// Pages that got a time of return; `None` for those that are not to be visited again.
+    pub returns: Vec<(Fingerprint, Option<ReturnRecord>)>,
+    /// What the watch learned over all pages, in place of what it had before.
+    pub watch: Option<WatchRecord>,
+    /// What was used of the daily budget.
+    pub spending: Option<SpendingRecord>,
     /// The counts after this step.
     pub counters: Option<Counters>,
     /// The crawl's own record, when it starts and stops.

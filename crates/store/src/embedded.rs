@@ -1,6 +1,6 @@
 //! The store of a single machine: an LSM tree in the data directory.
 //!
-//! Ten keyspaces under one journal, so that a commit over all of them is
+//! Eleven keyspaces under one journal, so that a commit over all of them is
 //! atomic. Every commit is handed to the operating system before it returns,
 //! which is what `kill -9` cannot undo; syncing to the disk is left to
 //! [`Store::sync`], once a second or so.
@@ -27,6 +27,7 @@ use crate::models::{LearnedRecord, ModelRecord, OrderRecord};
 use crate::records::{
     Counters, CrawlRecord, HostRecord, UrlHead, UrlRecord, VisitNumber, VisitRecord,
 };
+use crate::returns::{ReturnRecord, SpendingRecord, WatchRecord};
 use crate::store::Store;
 
 /// A store in a directory.
@@ -41,7 +42,8 @@ pub struct Embedded {
     models: Keyspace,
     memories: Keyspace,
     churn: Keyspace,
-    /// Single rows: [`COUNTERS`], [`CRAWL`], [`LEARNED`], [`ORDER`].
+    returns: Keyspace,
+    /// Single rows: [`COUNTERS`], [`CRAWL`], [`LEARNED`], [`ORDER`], [`WATCH`], [`SPENDING`].
     meta: Keyspace,
 }
 
@@ -49,6 +51,8 @@ const COUNTERS: &[u8] = b"counters";
 const CRAWL: &[u8] = b"crawl";
 const LEARNED: &[u8] = b"learned";
 const ORDER: &[u8] = b"order";
+const WATCH: &[u8] = b"watch";
+const SPENDING: &[u8] = b"spending";
 
 /// Blocks kept in memory. Queues are read in stretches and URL records once,
 /// so a larger cache buys little.
@@ -102,6 +106,7 @@ impl Embedded {
             models: keyspace("models")?,
             memories: keyspace("memories")?,
             churn: keyspace("churn")?,
+            returns: keyspace("returns")?,
             meta: keyspace("meta")?,
             database,
         })
@@ -131,7 +136,7 @@ impl Embedded {
         self.keyspaces().into_iter().map(bytes).collect()
     }
 
-    fn keyspaces(&self) -> [(&'static str, &Keyspace); 10] {
+    fn keyspaces(&self) -> [(&'static str, &Keyspace); 11] {
         [
             ("urls", &self.urls),
             ("queue", &self.queue),
@@ -142,6 +147,7 @@ impl Embedded {
             ("models", &self.models),
             ("memories", &self.memories),
             ("churn", &self.churn),
+            ("returns", &self.returns),
             ("meta", &self.meta),
         ]
     }
@@ -223,6 +229,20 @@ impl Store for Embedded {
         }
         for (host, churn) in commit.churn {
             batch.insert(&self.churn, keys::host(host), churn);
+        }
+        for (url, record) in &commit.returns {
+            match record {
+                Some(record) => {
+                    batch.insert(&self.returns, keys::url(*url), encode("return", record)?);
+                }
+                None => batch.remove(&self.returns, keys::url(*url)),
+            }
+        }
+        if let Some(watch) = &commit.watch {
+            batch.insert(&self.meta, WATCH, encode("watch", watch)?);
+        }
+        if let Some(spending) = &commit.spending {
+            batch.insert(&self.meta, SPENDING, encode("spending", spending)?);
         }
         if let Some(counters) = &commit.counters {
             batch.insert(&self.meta, COUNTERS, encode("counters", counters)?);
@@ -377,6 +397,29 @@ impl Store for Embedded {
 
     fn learned(&self) -> Result<Option<LearnedRecord>, StoreError> {
         self.one(&self.meta, "learned", LEARNED)
+    }
+
+    fn page_return(&self, url: Fingerprint) -> Result<Option<ReturnRecord>, StoreError> {
+        self.one(&self.returns, "return", &keys::url(url))
+    }
+
+    fn each_return(
+        &self,
+        visit: &mut dyn FnMut(Fingerprint, ReturnRecord),
+    ) -> Result<(), StoreError> {
+        for row in self.returns.iter() {
+            let (key, value) = row.into_inner()?;
+            visit(fingerprint(&key)?, decode("return", &value)?);
+        }
+        Ok(())
+    }
+
+    fn watch(&self) -> Result<Option<WatchRecord>, StoreError> {
+        self.one(&self.meta, "watch", WATCH)
+    }
+
+    fn spending(&self) -> Result<Option<SpendingRecord>, StoreError> {
+        self.one(&self.meta, "spending", SPENDING)
     }
 
     fn order(&self) -> Result<Option<OrderRecord>, StoreError> {

@@ -13,6 +13,7 @@ use crate::models::{LearnedRecord, ModelRecord, OrderRecord};
 use crate::records::{
     Counters, CrawlRecord, HostRecord, UrlHead, UrlRecord, VisitNumber, VisitRecord,
 };
+use crate::returns::{ReturnRecord, SpendingRecord, WatchRecord};
 use crate::store::Store;
 
 /// A store in maps.
@@ -31,6 +32,9 @@ pub struct InMemory {
     models: BTreeMap<u64, ModelRecord>,
     learned: Option<LearnedRecord>,
     order: Option<OrderRecord>,
+    returns: BTreeMap<Fingerprint, ReturnRecord>,
+    watch: Option<WatchRecord>,
+    spending: Option<SpendingRecord>,
 }
 
 impl InMemory {
@@ -63,6 +67,14 @@ impl Store for InMemory {
         self.models.extend(commit.model.map(|model| (model.version, model)));
         self.learned = commit.learned.or(self.learned.take());
         self.order = commit.order.or(self.order.take());
+        for (url, record) in commit.returns {
+            match record {
+                Some(record) => self.returns.insert(url, record),
+                None => self.returns.remove(&url),
+            };
+        }
+        self.watch = commit.watch.or(self.watch.take());
+        self.spending = commit.spending.or(self.spending);
         Ok(())
     }
 
@@ -172,6 +184,28 @@ impl Store for InMemory {
 
     fn learned(&self) -> Result<Option<LearnedRecord>, StoreError> {
         Ok(self.learned.clone())
+    }
+
+    fn page_return(&self, url: Fingerprint) -> Result<Option<ReturnRecord>, StoreError> {
+        Ok(self.returns.get(&url).cloned())
+    }
+
+    fn each_return(
+        &self,
+        visit: &mut dyn FnMut(Fingerprint, ReturnRecord),
+    ) -> Result<(), StoreError> {
+        for (url, record) in &self.returns {
+            visit(*url, record.clone());
+        }
+        Ok(())
+    }
+
+    fn watch(&self) -> Result<Option<WatchRecord>, StoreError> {
+        Ok(self.watch.clone())
+    }
+
+    fn spending(&self) -> Result<Option<SpendingRecord>, StoreError> {
+        Ok(self.spending)
     }
 
     fn order(&self) -> Result<Option<OrderRecord>, StoreError> {

@@ -15,6 +15,7 @@ mod in_memory;
 mod keys;
 mod models;
 mod records;
+mod returns;
 mod store;
 
 pub use commit::Commit;
@@ -26,4 +27,5 @@ pub use records::{
     Answer, ArchivedAt, Counters, CrawlRecord, CrawlState, Found, HostCounters, HostRecord, How,
     PageFacts, Status, UrlHead, UrlRecord, VisitNumber, VisitRecord, Visited,
 };
+pub use returns::{ReturnRecord, SpendingRecord, WatchRecord};
 pub use store::Store;

@@ -12,6 +12,7 @@ use crate::models::{LearnedRecord, ModelRecord, OrderRecord};
 use crate::records::{
     Counters, CrawlRecord, HostRecord, UrlHead, UrlRecord, VisitNumber, VisitRecord,
 };
+use crate::returns::{ReturnRecord, SpendingRecord, WatchRecord};
 
 /// The memory of a crawl.
 pub trait Store: Send {
@@ -86,6 +87,21 @@ pub trait Store: Send {
 
     /// What the newest model has learned.
     fn learned(&self) -> Result<Option<LearnedRecord>, StoreError>;
+
+    /// When a page is due, if it is to be visited again.
+    fn page_return(&self, url: Fingerprint) -> Result<Option<ReturnRecord>, StoreError>;
+
+    /// Calls `visit` with every page that is to be visited again, in the order of their numbers.
+    fn each_return(
+        &self,
+        visit: &mut dyn FnMut(Fingerprint, ReturnRecord),
+    ) -> Result<(), StoreError>;
+
+    /// What the watch learned over all pages.
+    fn watch(&self) -> Result<Option<WatchRecord>, StoreError>;
+
+    /// What was used of the daily budget.
+    fn spending(&self) -> Result<Option<SpendingRecord>, StoreError>;
 
     /// What the ordering has learned.
     fn order(&self) -> Result<Option<OrderRecord>, StoreError>;

@@ -35,6 +35,13 @@ pub(super) struct Effects {
 }
 
 impl Discovery {
+    /// How many relevant pages the links promise.
+    pub(super) fn promise(&self) -> u32 {
+        let new = self.urls.iter().filter(|(_, record)| record.last_visit.is_none());
+        let worth: f32 = new.map(|(_, record)| record.worth.get().min(1.0)).sum();
+        worth.round() as u32
+    }
+
     /// True when the URL is among them.
     pub(super) fn holds(&self, url: Fingerprint) -> bool {
         self.urls.iter().any(|(other, _)| *other == url)
@@ -97,7 +104,12 @@ impl Crawl {
     ) -> Result<(), CrawlError> {
         self.counters.links += reading.document.links.len() as u64;
         let unnamed = unnamed_link(&page.url);
+        let is_first = page.last_visit.is_none();
         for candidate in &reading.candidates {
+            // Each page vouches once for those it links to.
+            if let Some(returns) = self.returns.as_mut().filter(|_| is_first) {
+                returns.linked(candidate.fingerprint);
+            }
             let mark = self.known.get(candidate.fingerprint);
             if mark == Some(Mark::SETTLED) {
                 continue;

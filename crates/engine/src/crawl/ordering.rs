@@ -44,7 +44,7 @@ impl Crawl {
         if self.is_overtaken(taken.url) {
             return Ok(None);
         }
-        let is_checked = self.is_checked(taken.url);
+        let is_checked = self.is_checked(taken.url) || self.is_returning(taken.url);
         if !is_checked
             && let Some(worth) = self.order.glance(taken.url, host)
             && self.lets_others_go_first(taken, worth, now)

@@ -28,6 +28,10 @@ impl Crawl {
         self.budget.page_ends(visit.body_limit);
         self.leased.remove(&visit.fingerprint);
         self.note_time(now);
+        self.paid(match &report {
+            Report::Answered(answered) => answered.answer.wire_bytes,
+            _ => 0,
+        });
         match report {
             Report::Answered(answered) => self.answered(visit, *answered, kept, now),
             Report::Failed { failure: Failure::BodyTooLarge, .. }
@@ -361,18 +365,21 @@ impl Crawl {
             persisted: settled.versioned.persisted,
         };
         record.last_visit = Some(number);
+        let new_links = settled.discovery.promise();
         let order = self.order_to_store(false);
         let mut commit = Commit {
             order,
             dequeued: vec![(host, settled.entry.key)],
             scheduled: settled.again.into_iter().collect(),
             hosts: vec![(host, self.hosts.get(host).record.clone())],
-            visits: vec![(number, visit)],
+            visits: Vec::new(),
             memories: settled.versioned.memory.map(|memory| (url, memory)).into_iter().collect(),
             churn: settled.versioned.churn.map(|churn| (host, churn)).into_iter().collect(),
             counters: Some(self.counters),
             ..Commit::default()
         };
+        self.note_return(&record, &visit, new_links, &mut commit);
+        commit.visits.push((number, visit));
         commit.urls.push((settled.entry.url, record));
         let effects = settled.discovery.into_commit(&mut commit);
         self.store.commit(commit)?;

@@ -188,7 +188,11 @@ fn what_a_sitemap_says_of_a_time_before_the_last_visit_is_no_news() {
     assert_eq!(policy.told(PageNumber(0), Hint::Sitemap(day(9.0)), day(11.0)), None);
     let sooner = policy.told(PageNumber(0), Hint::Sitemap(day(11.0)), day(11.0)).unwrap();
     assert!(sooner < due);
-    assert_eq!(policy.told(PageNumber(0), Hint::Sitemap(day(12.0)), day(12.0)), None, "said before");
+    assert_eq!(
+        policy.told(PageNumber(0), Hint::Sitemap(day(12.0)), day(12.0)),
+        None,
+        "said before"
+    );
 }
 
 #[test]

@@ -1,0 +1,356 @@
+//! The watch in the heart: known pages are called when they are due and the day's budget allows it.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use gannet_frontier::{Entry, Mark};
+use gannet_model::{
+    Fingerprint, Happening, HostId, Judgement, PageUrl, Significance, Timestamp, Validators,
+};
+use gannet_revisit::{Facts, PageNumber, Saw, Visit as Seen};
+use gannet_store::{Answer, Commit, Status, UrlRecord, VisitRecord, Visited};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use super::{Crawl, CrawlError};
+use crate::evidence::newest_page;
+use crate::returns::{Returns, ReturnsError, Slot};
+use crate::step::Step;
+
+/// Pages that are called at the same time.
+const MOST_CALLED: usize = 64;
+/// What the freshness of a page is worth at least, however little it is about the topic: it may
+/// come to be.
+const LEAST_RELEVANCE: f32 = 0.01;
+/// What is left of the importance of a page that is gone: it may come back.
+const GONE_SHARE: f32 = 0.1;
+/// A page whose turn another request has is looked for again after this.
+const BUSY_FOR: Duration = Duration::from_secs(600);
+
+impl From<ReturnsError> for CrawlError {
+    fn from(error: ReturnsError) -> CrawlError {
+        match error {
+            ReturnsError::Setup(error) => error.into(),
+            ReturnsError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl Crawl {
+    /// Takes up the times of all known pages. Pages that were fetched before anybody watched are
+    /// due as if they had been admitted then.
+    pub(super) fn resume_returns(&mut self, now: Timestamp) -> Result<(), CrawlError> {
+        let Some(watch) = self.config.watch.clone() else { return Ok(()) };
+        let mut returns = Returns::open(&watch, self.store.as_ref(), now)?;
+        let is_other = returns.is_other_policy(self.store.as_ref())?;
+        let hosts = &self.hosts;
+        self.store.each_return(&mut |url, record| {
+            let name = hosts.get(record.host).record.name.name();
+            returns.restore(url, name, &record, is_other);
+        })?;
+        self.returns = Some(returns);
+        self.admit_older_pages()?;
+        self.measure_politeness();
+        Ok(())
+    }
+
+    fn admit_older_pages(&mut self) -> Result<(), CrawlError> {
+        let mut older = Vec::new();
+        let returns = self.returns.as_ref();
+        self.store.each_url(&mut |url, record| {
+            let is_new = returns.is_some_and(|returns| returns.number(url).is_none());
+            if is_new && matches!(record.head.status, Status::Fetched | Status::Gone) {
+                older.push(record);
+            }
+            ControlFlow::Continue(())
+        })?;
+        for record in older {
+            let Some((_, visit)) = newest_page(self.store.as_ref(), &record)? else { continue };
+            let Visited::Page(_, facts) = &visit.outcome else { continue };
+            let mut commit = Commit::default();
+            self.admit(&record, &facts.judgement, visit.at, &mut commit);
+            self.store.commit(commit)?;
+        }
+        Ok(())
+    }
+
+    /// How many requests a day the hosts of known pages allow.
+    fn measure_politeness(&mut self) {
+        const DAY: f64 = 24.0 * 3600.0;
+        let Some(returns) = &self.returns else { return };
+        let rates = returns.hosts().map(|host| {
+            let (delay, _) = self.hosts.get(host).record.pace.delay(self.hosts.pace_rules(host));
+            DAY / delay.as_secs_f64().max(1.0)
+        });
+        let per_day = rates.sum();
+        if let Some(returns) = &mut self.returns {
+            returns.set_polite_rate(per_day);
+        }
+    }
+
+    /// Calls the pages that are due, if there is room for them; `Some` when nothing may begin
+    /// before that time.
+    pub(super) fn heed_schedule(
+        &mut self,
+        now: Timestamp,
+    ) -> Result<Option<Timestamp>, CrawlError> {
+        let Some(returns) = &mut self.returns else { return Ok(None) };
+        let ready = returns.allowance.ready_at(now);
+        if ready > now {
+            return Ok(Some(ready));
+        }
+        while let Some(returns) = self.returns.as_mut().filter(|it| it.total_called() < MOST_CALLED)
+        {
+            let Ok(page) = returns.call(now) else { break };
+            self.enter(page, now)?;
+        }
+        Ok(None)
+    }
+
+    /// Puts a page that is due into the queue of its host.
+    fn enter(&mut self, page: PageNumber, now: Timestamp) -> Result<(), CrawlError> {
+        let Some(returns) = &mut self.returns else { return Ok(()) };
+        let Some(url) = returns.url(page) else { return Ok(()) };
+        let record = self.store.url(url)?;
+        let Some(mut record) = record.filter(|_| !self.leased.contains(&url)) else {
+            returns.put_back(page, now + BUSY_FOR);
+            return Ok(());
+        };
+        let host = record.head.host;
+        match record.head.status {
+            Status::Fetched | Status::Gone => {}
+            // A retry has a time of its own.
+            Status::Scheduled { due } => {
+                returns.put_back(page, due.max(now + BUSY_FOR));
+                return Ok(());
+            }
+            _ => {
+                returns.put_back(page, now + BUSY_FOR);
+                return Ok(());
+            }
+        }
+        let Some(worth) = returns.enter(page, host, now) else {
+            let (delay, _) = self.hosts.get(host).record.pace.delay(self.hosts.pace_rules(host));
+            returns.put_back(page, now + delay.max(Duration::from_secs(1)));
+            return Ok(());
+        };
+        let mut commit = Commit::default();
+        let files = self.files_to_ask(url, &mut commit)?;
+        let mut queued = Vec::new();
+        for file in files {
+            let Some(file) = self.store.url(file)? else { continue };
+            if matches!(file.head.status, Status::Fetched) {
+                self.put_in_queue(file, worth, &mut commit, &mut queued);
+            }
+        }
+        record.worth = worth;
+        self.put_in_queue(record, worth, &mut commit, &mut queued);
+        self.store.commit(commit)?;
+        for (host, entry) in queued {
+            self.known.set(entry.url, Mark::queued(entry.key.worth()));
+            self.frontier.push(host, entry);
+        }
+        Ok(())
+    }
+
+    fn put_in_queue(
+        &mut self,
+        mut record: UrlRecord,
+        worth: gannet_model::Worth,
+        commit: &mut Commit,
+        queued: &mut Vec<(HostId, Entry)>,
+    ) {
+        let (host, url) = (record.head.host, record.url.fingerprint());
+        let key = self.queue_key(worth);
+        record.head.status = Status::Queued { key };
+        commit.queued.push((host, key, url));
+        commit.urls.push((url, record));
+        queued.push((host, Entry { key, url }));
+    }
+
+    /// Whether a URL is a known page that is visited again.
+    pub(super) fn is_returning(&self, url: Fingerprint) -> bool {
+        self.returns.as_ref().is_some_and(|returns| returns.number(url).is_some())
+    }
+
+    /// A request begins: it is paid for.
+    pub(super) fn pay(&mut self, step: &Step) {
+        let Some(returns) = &mut self.returns else { return };
+        match step {
+            Step::Visit(visit) => {
+                returns.allowance.begin();
+                if returns.number(visit.fingerprint).is_some() {
+                    returns.left(visit.host);
+                    returns.use_slot(Slot::Return);
+                } else {
+                    returns.use_slot(Slot::Link(visit.record.worth));
+                }
+            }
+            Step::Robots(_) => returns.allowance.begin(),
+            Step::Resolve(..) | Step::Wait(_) | Step::Done(_) => {}
+        }
+    }
+
+    /// A request ended: its bytes are paid for.
+    pub(super) fn paid(&mut self, bytes: u64) {
+        if let Some(returns) = &mut self.returns {
+            returns.allowance.end(bytes);
+        }
+    }
+
+    /// Nothing can be fetched at the moment: when a watch looks again.
+    pub(super) fn watch_idle(&mut self, at: Timestamp, now: Timestamp) -> Option<Timestamp> {
+        let returns = self.returns.as_mut()?;
+        if returns.total_called() == 0 {
+            returns.idle(now);
+        }
+        let due = match returns.call(now) {
+            Ok(page) => {
+                returns.put_back(page, now);
+                now
+            }
+            Err(due) => due,
+        };
+        // An idle slot lowers the price, which may make pages due before they were.
+        let again = returns.look_again().max(now + Duration::from_millis(1));
+        let next = at.min(due.max(now + Duration::from_millis(1))).min(again);
+        Some(next.min(self.budget.deadline()))
+    }
+
+    /// Notes a visit in the schedule, and what is to be kept of that.
+    pub(super) fn note_return(
+        &mut self,
+        record: &UrlRecord,
+        visit: &VisitRecord,
+        new_links: u32,
+        commit: &mut Commit,
+    ) {
+        let url = visit.url;
+        let number = self.returns.as_ref().and_then(|returns| returns.number(url));
+        match (&visit.outcome, number) {
+            (Visited::Page(_, facts), None) => {
+                let judgement = facts.judgement.clone();
+                self.admit(record, &judgement, visit.at, commit);
+            }
+            (_, Some(page)) => self.returned(page, record, visit, new_links, commit),
+            (_, None) => {}
+        }
+        if let Some(returns) = &mut self.returns {
+            commit.watch = returns.watch_record(false);
+            commit.spending = Some(returns.spending());
+        }
+    }
+
+    fn admit(
+        &mut self,
+        record: &UrlRecord,
+        judgement: &Judgement,
+        seen: Timestamp,
+        commit: &mut Commit,
+    ) {
+        let importance = self.importance(record, judgement, 0);
+        let host = record.head.host;
+        let (group, url) = (group(&record.url), record.url.fingerprint());
+        let Some(returns) = &mut self.returns else { return };
+        let facts = Facts {
+            host,
+            host_name: self.hosts.get(host).record.name.name(),
+            group,
+            importance,
+            known_rate: None,
+            links: &[],
+        };
+        returns.admit(url, &facts, seen);
+        if let Some(page) = returns.number(url) {
+            commit.returns.push((url, Some(returns.record(page, host, group, seen))));
+        }
+    }
+
+    fn returned(
+        &mut self,
+        page: PageNumber,
+        record: &UrlRecord,
+        visit: &VisitRecord,
+        new_links: u32,
+        commit: &mut Commit,
+    ) {
+        let (host, url) = (record.head.host, visit.url);
+        let links_in = self.returns.as_ref().map_or(0, |returns| returns.links_in(page));
+        let importance = match &visit.outcome {
+            Visited::Page(_, facts) => Some(self.importance(record, &facts.judgement, links_in)),
+            _ => None,
+        };
+        let counts_files = !self.journey.wishes().is_empty();
+        let Some(returns) = &mut self.returns else { return };
+        if record.head.status == Status::Redirected {
+            returns.forget(url, host, visit.at);
+            commit.returns.push((url, None));
+            return;
+        }
+        let before = returns.schedule().account(page, visit.at).importance as f32;
+        let is_gone = visit.happening == Some(Happening::Gone);
+        let importance = if is_gone { Some(before * GONE_SHARE) } else { importance };
+        let answer = answer(&visit.outcome);
+        let seen = Seen {
+            at: visit.ended,
+            saw: saw(visit, counts_files),
+            modified: answer.and_then(|answer| modified(&answer.validators)),
+            bytes: answer.map_or(0, |answer| answer.wire_bytes),
+            took_ms: u32::try_from(visit.ended.since(visit.at).as_millis()).unwrap_or(u32::MAX),
+            new_links,
+        };
+        returns.visited(page, &seen, importance);
+        let group = group(&record.url);
+        commit.returns.push((url, Some(returns.record(page, host, group, visit.at))));
+    }
+
+    /// How much the freshness of a page matters: relevance, links that lead to it, the user's word.
+    fn importance(&self, record: &UrlRecord, judgement: &Judgement, links_in: u16) -> f32 {
+        let relevance = judgement.score.get().max(LEAST_RELEVANCE);
+        let authority = 1.0 + f32::from(links_in).ln_1p();
+        relevance * authority * self.config.weight(&record.url.host())
+    }
+
+    /// What is kept when the crawl ends in good order.
+    pub(super) fn last_watch_record(&mut self, commit: &mut Commit) {
+        if let Some(returns) = &mut self.returns {
+            commit.watch = returns.watch_record(true);
+            commit.spending = Some(returns.spending());
+        }
+    }
+}
+
+/// A number for the host and directory of a page: what is made alike tends to change together.
+fn group(url: &PageUrl) -> u64 {
+    let directory = url.path().rsplit_once('/').map_or("", |(directory, _)| directory);
+    xxh3_64_with_seed(directory.as_bytes(), xxh3_64_with_seed(url.host().as_str().as_bytes(), 0))
+}
+
+fn answer(outcome: &Visited) -> Option<&Answer> {
+    match outcome {
+        Visited::Page(answer, _)
+        | Visited::Answered(answer)
+        | Visited::Redirected(answer, _)
+        | Visited::Unchanged(answer)
+        | Visited::File(answer) => Some(answer),
+        Visited::Failed(..) => None,
+    }
+}
+
+fn modified(validators: &Validators) -> Option<Timestamp> {
+    let date = httpdate::parse_http_date(validators.last_modified.as_deref()?).ok()?;
+    Some(date.into())
+}
+
+/// What a visit showed of its page. A change of the look alone counts where files are watched.
+fn saw(visit: &VisitRecord, counts_files: bool) -> Saw {
+    let significance = visit.change.as_ref().map(|change| change.significance);
+    let least = if counts_files { Significance::Cosmetic } else { Significance::Minor };
+    match (&visit.outcome, visit.happening) {
+        (_, Some(Happening::Gone | Happening::Back)) => Saw::Changed,
+        (Visited::Answered(_) | Visited::Failed(..) | Visited::Redirected(..), _) => Saw::Failed,
+        _ if significance.is_some_and(|significance| significance >= least) => Saw::Changed,
+        (Visited::Unchanged(_), _) => Saw::Same,
+        (_, Some(Happening::Changed)) if significance.is_none() => Saw::Changed,
+        _ => Saw::Noise,
+    }
+}
