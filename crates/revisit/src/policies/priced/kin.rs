@@ -50,9 +50,8 @@ impl Average {
     /// These means, with the elders' opinion counted as that of so many pages.
     fn with(&self, elders: Means, opinion: f64, pages: u32) -> Means {
         let own = f64::from(self.visits).min(f64::from(pages));
-        let blend = |mine: f32, theirs: f64| {
-            (f64::from(mine) * own + theirs * opinion) / (own + opinion)
-        };
+        let blend =
+            |mine: f32, theirs: f64| (f64::from(mine) * own + theirs * opinion) / (own + opinion);
         Means { rate: blend(self.rate, elders.rate), ln: blend(self.ln, elders.ln) }
     }
 }
@@ -222,7 +221,13 @@ impl Kin {
         let mut hosts: Vec<(u32, u32)> =
             self.host_numbers.iter().map(|(host, place)| (*host, *place)).collect();
         hosts.sort_unstable();
-        Kept { groups: self.groups.clone(), hosts: self.hosts.clone(), names, numbers: hosts, all: self.all }
+        Kept {
+            groups: self.groups.clone(),
+            hosts: self.hosts.clone(),
+            names,
+            numbers: hosts,
+            all: self.all,
+        }
     }
 
     /// Takes up what was kept; `false` when it does not hold together.

@@ -63,8 +63,11 @@ impl Crawl {
                 let hint = Hint::Sitemap(now);
                 self.schedule.told(PageNumber((slot % u64::from(PAGES)) as u32), hint, now);
             }
-            let Next::Visit { page, .. } = self.schedule.next(now) else {
-                self.schedule.idle(now);
+            let page = match self.schedule.next(now) {
+                Next::Visit { page, .. } => Some(page),
+                Next::At(_) | Next::Empty => self.schedule.idle(now).map(|(page, _)| page),
+            };
+            let Some(page) = page else {
                 continue;
             };
             let seen = &mut self.seen[page.0 as usize];
@@ -188,7 +191,11 @@ fn what_a_sitemap_says_of_a_time_before_the_last_visit_is_no_news() {
     assert_eq!(policy.told(PageNumber(0), Hint::Sitemap(day(9.0)), day(11.0)), None);
     let sooner = policy.told(PageNumber(0), Hint::Sitemap(day(11.0)), day(11.0)).unwrap();
     assert!(sooner < due);
-    assert_eq!(policy.told(PageNumber(0), Hint::Sitemap(day(12.0)), day(12.0)), None, "said before");
+    assert_eq!(
+        policy.told(PageNumber(0), Hint::Sitemap(day(12.0)), day(12.0)),
+        None,
+        "said before"
+    );
 }
 
 #[test]
