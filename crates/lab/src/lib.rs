@@ -6,6 +6,7 @@
 
 pub mod charts;
 pub mod detect;
+pub mod freshness;
 pub mod harvest;
 mod player;
 pub mod relevance;

@@ -42,6 +42,13 @@ pub trait Policy: Send {
         let _ = now;
     }
 
+    /// No page is due and a visit could be made: whether this page, the next one, may be visited
+    /// before its time. One that says so is as good as due.
+    fn may_advance(&mut self, page: PageNumber, due: Timestamp, now: Timestamp) -> bool {
+        let _ = (page, due, now);
+        false
+    }
+
     /// How many visits a day there are for returns.
     fn set_budget(&mut self, visits_per_day: f64) {
         let _ = visits_per_day;

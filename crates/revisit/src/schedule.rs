@@ -155,9 +155,18 @@ impl Schedule {
         self.free.push(page);
     }
 
-    /// A visit could have been made and nothing was due.
-    pub fn idle(&mut self, now: Timestamp) {
+    /// A visit could have been made, within the budget, and nothing was due. Some policies rather
+    /// name a page before its time, with that time, than let the visit go unused; it is then out of
+    /// the queue as one that [`Schedule::next`] names.
+    pub fn idle(&mut self, now: Timestamp) -> Option<(PageNumber, Timestamp)> {
         self.policy.idle(now);
+        let (due, page) = self.queue.first()?;
+        let due = from_seconds(due);
+        if !self.policy.may_advance(page, due, now) {
+            return None;
+        }
+        self.queue.start(page);
+        Some((page, due))
     }
 
     /// How many visits a day there are for returns.

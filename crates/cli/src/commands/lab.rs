@@ -1,6 +1,7 @@
 //! `gannet lab`: strategies and models measured against each other.
 
 mod detect;
+mod freshness;
 mod harvest;
 mod relevance;
 mod saved;
@@ -24,6 +25,8 @@ pub(crate) struct Args {
 enum What {
     /// How well each change detector tells edits from noise, on pairs of page versions
     Detect(detect::Args),
+    /// How fresh each revisit policy keeps pages whose changes are known
+    Freshness(freshness::Args),
     /// How much of a topic each ordering finds, and how soon, on one web for all
     Harvest(harvest::Args),
     /// How well each relevance model judges pages that people labelled
@@ -36,6 +39,7 @@ enum What {
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Detect(args) => detect::run(&args),
+        What::Freshness(args) => freshness::run(&args),
         What::Harvest(args) => harvest::run(&args),
         What::Relevance(args) => relevance::run(&args),
         What::Saved(args) => saved::run(&args),

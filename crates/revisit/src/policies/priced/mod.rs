@@ -65,6 +65,8 @@ struct Priced {
 
 /// The longest wait takes at most this share of all visits.
 const OLD_PAGES: f64 = 0.25;
+/// A page may be visited before its time by this share of its wait, rather than none at all.
+const MOST_EARLY: f64 = 0.3;
 /// Bytes of an answer that nothing changed.
 const BYTES_OF_304: f64 = 400.0;
 /// What the first opinion of each teller is: sitemaps, feeds, people, neighbours.
@@ -159,6 +161,23 @@ impl Priced {
         later(last, self.wait(number, page, self.price.ln()))
     }
 
+    /// What a visit now is worth, as a logarithm to be compared with the price; `None` where the
+    /// page is visited for another reason.
+    fn worth(&self, number: PageNumber, page: &Page, now: Timestamp) -> Option<f64> {
+        let days = days_since(now, Timestamp::from_secs(page.last.into()));
+        let is_bound = days <= self.config.min_gap * 1.1 || days >= self.longest() * 0.9;
+        let importance = self.importance(number, page);
+        if is_bound || importance <= 0.0 || !page.suspicion.is_none() {
+            return None;
+        }
+        let host = self.kin.groups[page.group as usize].host;
+        let surcharge = f64::from(self.kin.hosts[host as usize].surcharge);
+        let known = self.untold(page);
+        let cost = self.cost(page, 1.0 - known.fresh(days));
+        let worth = importance * known.value(days, self.config.theta) / cost;
+        Some(worth.ln() - surcharge)
+    }
+
     /// Works the price out when it is time to.
     fn settle_price(&mut self) {
         if !self.price.is_unsolved() {
@@ -205,8 +224,24 @@ impl Policy for Priced {
         if by_now > now {
             return by_now;
         }
-        self.price.visit(due.max(by_now), now);
+        let worth = self.worth(page, known, now);
+        self.price.visit(worth, now);
         due
+    }
+
+    fn may_advance(&mut self, page: PageNumber, due: Timestamp, now: Timestamp) -> bool {
+        let Some(known) = self.pages.get(page).filter(|_| self.price.has_turn(now)) else {
+            return false;
+        };
+        let last = Timestamp::from_secs(known.last.into());
+        let (waited, wait) = (days_since(now, last), days_since(due, last));
+        if waited < self.config.min_gap || waited < wait * (1.0 - MOST_EARLY) {
+            self.price.idle(now);
+            return false;
+        }
+        let worth = self.worth(page, known, now);
+        self.price.visit(worth, now);
+        true
     }
 
     fn told(&mut self, page: PageNumber, hint: Hint, now: Timestamp) -> Option<Timestamp> {
@@ -241,10 +276,6 @@ impl Policy for Priced {
         {
             moved.push((page, self.due(page, known)));
         }
-    }
-
-    fn idle(&mut self, now: Timestamp) {
-        self.price.idle(now);
     }
 
     fn set_budget(&mut self, visits_per_day: f64) {

@@ -1,7 +1,8 @@
 //! What a visit must bring: the one number that fits all waits to the budget.
 //!
 //! From time to time the price is worked out on a sample of pages, so that their visits add up to
-//! the budget. Between, it follows what happens: pages served late raise it, idle visits lower it.
+//! the budget. Between, it follows what visits are worth when they are made: a page served late is
+//! worth more than the price and raises it, one served ahead of its time lowers it.
 
 use gannet_model::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -17,18 +18,12 @@ pub(super) struct Price {
     base: f64,
     /// What experience adds to it.
     trim: f64,
-    /// What the present queue adds to it.
-    haste: f64,
     /// Visits a day; 0 while nobody said.
     budget: f64,
-    /// Visits and idle moments since the price was last adjusted, and what they tell.
-    events: u32,
-    late: u32,
-    early: u32,
     /// Visits until it is worked out again.
     until_solved: u32,
-    /// When an idle moment was last counted.
-    idle_at: Timestamp,
+    /// When a visit was last made, or could have been.
+    turn_at: Timestamp,
     /// The weightiest pages, with their weights.
     top: Vec<(PageNumber, f64)>,
     /// Some of all pages.
@@ -48,7 +43,7 @@ const TOP: usize = 100;
 /// Others are drawn.
 const DRAWN: usize = 300;
 /// Visits after which the price is worked out again.
-const SOLVE_EVERY: u32 = 2000;
+const SOLVE_EVERY: u32 = 20_000;
 /// Steps to the price at most.
 const SOLVE_STEPS: usize = 12;
 /// The demand is right when it differs by this share.
@@ -60,12 +55,12 @@ const DEMAND_SLOPE: f64 = 0.75;
 const LONGEST_STEP: f64 = 2.0;
 /// The logarithm of the price lies between these.
 const BOUNDS: (f64, f64) = (-60.0, 60.0);
-/// Visits and idle moments after which the price is adjusted.
-const ADJUST_EVERY: u32 = 50;
-/// How far it is adjusted when all were late, or none was due.
-const ADJUSTMENT: f64 = 0.02;
-/// A page is late when so many visits could have been made since it was due.
-const LATE_SLOTS: f64 = 5.0;
+/// How far the price follows what one visit is worth: five hundred visits make it.
+const ADJUSTMENT: f64 = 0.002;
+/// One visit tells no more than this, as a logarithm.
+const MOST_NEWS: f64 = 1.0;
+/// The share of a visit's time that counts as all of it: clocks are rounded.
+const WHOLE_SLOT: f64 = 0.99;
 /// A lower price than this share of what waits were made with means that they are too long.
 const STALE_WAITS: f64 = 0.05;
 /// The logarithm of the first price, before there is anything to work it out from.
@@ -76,13 +71,9 @@ impl Price {
         Price {
             base: FIRST,
             trim: 0.0,
-            haste: 0.0,
             budget: 0.0,
-            events: 0,
-            late: 0,
-            early: 0,
             until_solved: 0,
-            idle_at: Timestamp::ZERO,
+            turn_at: Timestamp::ZERO,
             top: Vec::new(),
             sample: Vec::new(),
             admitted: 0,
@@ -95,7 +86,7 @@ impl Price {
 
     /// The logarithm of the price.
     pub(super) fn ln(&self) -> f64 {
-        self.base + self.trim + self.haste
+        self.base + self.trim
     }
 
     /// Visits a day; 0 while nobody said.
@@ -142,34 +133,31 @@ impl Price {
         self.sample.retain(|other| *other != page);
     }
 
-    /// A visit is begun that was due then.
-    pub(super) fn visit(&mut self, due: Timestamp, now: Timestamp) {
-        let slots = now.since(due).as_secs_f64() / SECONDS_PER_DAY * self.budget;
-        self.late += u32::from(slots > LATE_SLOTS);
+    /// A visit is begun at `now` that is worth this much, as a logarithm: the price goes a little
+    /// that way. `None` where it was not worth but some bound that made the page due.
+    pub(super) fn visit(&mut self, worth: Option<f64>, now: Timestamp) {
+        self.turn_at = now;
         self.until_solved = self.until_solved.saturating_sub(1);
-        self.count();
+        if let Some(worth) = worth {
+            let error = (worth - self.ln()).clamp(-MOST_NEWS, MOST_NEWS);
+            self.trim += ADJUSTMENT * error;
+            self.rise();
+        }
     }
 
-    /// A visit could have been made and none was due. Moments closer than visits are one.
+    /// A visit could have been made and none was: the price falls. Moments closer than the
+    /// budget's visits are one.
     pub(super) fn idle(&mut self, now: Timestamp) {
-        let slot = SECONDS_PER_DAY / self.budget.max(1e-9);
-        if now.since(self.idle_at).as_secs_f64() < slot * 0.99 {
-            return;
+        if self.has_turn(now) {
+            self.turn_at = now;
+            self.trim -= ADJUSTMENT * MOST_NEWS;
         }
-        self.idle_at = now;
-        self.early += 1;
-        self.count();
     }
 
-    fn count(&mut self) {
-        self.events += 1;
-        if self.events < ADJUST_EVERY {
-            return;
-        }
-        let (late, early) = (f64::from(self.late), f64::from(self.early));
-        self.trim += ADJUSTMENT * (late - early) / f64::from(self.events);
-        (self.events, self.late, self.early) = (0, 0, 0);
-        self.rise();
+    /// True when the budget has room for a visit.
+    pub(super) fn has_turn(&self, now: Timestamp) -> bool {
+        let slot = SECONDS_PER_DAY / self.budget.max(f64::MIN_POSITIVE);
+        now.since(self.turn_at).as_secs_f64() >= slot * WHOLE_SLOT
     }
 
     /// True when the price is to be worked out by now.

@@ -63,8 +63,11 @@ impl Crawl {
                 let hint = Hint::Sitemap(now);
                 self.schedule.told(PageNumber((slot % u64::from(PAGES)) as u32), hint, now);
             }
-            let Next::Visit { page, .. } = self.schedule.next(now) else {
-                self.schedule.idle(now);
+            let page = match self.schedule.next(now) {
+                Next::Visit { page, .. } => Some(page),
+                Next::At(_) | Next::Empty => self.schedule.idle(now).map(|(page, _)| page),
+            };
+            let Some(page) = page else {
                 continue;
             };
             let seen = &mut self.seen[page.0 as usize];
