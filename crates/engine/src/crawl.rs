@@ -204,7 +204,8 @@ impl Crawl {
             return Ok(Step::Wait(until.min(self.budget.deadline())));
         }
         loop {
-            match self.frontier.next(now) {
+            let next = self.frontier.next(now);
+            match next {
                 Next::Due(due) => self.requeue(due)?,
                 Next::Refill(refill) => {
                     self.store_lowered()?;
@@ -221,10 +222,14 @@ impl Crawl {
                         }
                     }
                 },
-                Next::Wait(at) => return Ok(self.idle(at, now)),
-                Next::Empty if self.returns.is_some() => {
-                    return Ok(self.idle(Timestamp::NEVER, now));
+                Next::Wait(_) | Next::Empty if self.returns.is_some() => {
+                    let at = if let Next::Wait(at) = next { at } else { Timestamp::NEVER };
+                    match self.watch_idle(at, now)? {
+                        Some(until) if until <= now => {}
+                        until => return Ok(Step::Wait(until.unwrap_or(at))),
+                    }
                 }
+                Next::Wait(at) => return Ok(self.idle(at, now)),
                 Next::Empty if self.under_way > 0 => return Ok(Step::Wait(self.budget.deadline())),
                 Next::Empty if self.counters.answered == 0 => {
                     return Ok(Step::Done(FinishReason::NothingFetched));
@@ -308,10 +313,7 @@ impl Crawl {
     }
 
     /// Nothing may be contacted before `at`.
-    fn idle(&mut self, at: Timestamp, now: Timestamp) -> Step {
-        if let Some(until) = self.watch_idle(at, now) {
-            return Step::Wait(until);
-        }
+    fn idle(&self, at: Timestamp, now: Timestamp) -> Step {
         let at = at.min(self.budget.deadline());
         if self.under_way > 0 {
             return Step::Wait(at);

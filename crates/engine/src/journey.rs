@@ -28,6 +28,7 @@ use gannet_model::{
     Document, FileKind, Fingerprint, Judgement, PageUrl, Prominence, Response, Spread, Timestamp,
 };
 use gannet_relevance::{Model, Sight, build_model};
+use gannet_revisit::Hint;
 use gannet_scope::traps::refuse;
 use gannet_scope::{Candidate as ScopeCandidate, Canonical, Scope, TrapConfig};
 use gannet_store::{Answer, How};
@@ -35,6 +36,7 @@ use gannet_store::{Answer, How};
 use crate::attachments::Wishes;
 use crate::config::{Config, SetupError};
 use crate::copies::Sketch;
+use crate::lists::listed;
 
 /// The pure stations between an answer and the commit.
 pub struct Journey {
@@ -45,6 +47,8 @@ pub struct Journey {
     traps: TrapConfig,
     limits: ContentLimits,
     wishes: Wishes,
+    /// Whether feeds and sitemaps are read for what they name.
+    reads_lists: bool,
 }
 
 /// What is known of a page before it is read.
@@ -105,6 +109,8 @@ pub struct Reading {
     pub candidates: Vec<Candidate>,
     /// Files that it shows and that are to be watched.
     pub files: Vec<Candidate>,
+    /// What it says of changes of other pages, when it is a feed or a sitemap.
+    pub hints: Vec<(Fingerprint, Hint)>,
 }
 
 /// A URL that was found, in canonical form, with the scope's word on it.
@@ -133,7 +139,8 @@ impl Journey {
         let model = RwLock::new(Arc::from(model));
         let (traps, limits) = (config.traps.clone(), config.content.clone());
         let wishes = Wishes::new(config.attachments, &config.hosts);
-        Ok(Journey { canonical, scope, model, traps, limits, wishes })
+        let reads_lists = config.watch.is_some();
+        Ok(Journey { canonical, scope, model, traps, limits, wishes, reads_lists })
     }
 
     /// The model that judges now.
@@ -218,7 +225,8 @@ impl Journey {
             anchor: approach.anchor,
             prominence: Some(&prominence),
         });
-        let candidates = self.candidates(&document, &response.url, approach.depth + 1);
+        let mut candidates = self.candidates(&document, &response.url, approach.depth + 1);
+        let hints = self.list(response, approach.depth + 1, &mut candidates);
         let sketch = Sketch::new(&document, &prominence);
         let look = Look::at(&Version {
             body: &response.body,
@@ -229,7 +237,29 @@ impl Journey {
             images: &[],
         });
         let files = self.files(&document, &response.url, judgement.is_relevant());
-        Reading { sketch, look, document, prominence, judgement, candidates, files }
+        Reading { sketch, look, document, prominence, judgement, candidates, files, hints }
+    }
+
+    /// Adds the pages that a feed or a sitemap names; what it says of their changes.
+    fn list(
+        &self,
+        response: &Response,
+        depth: u32,
+        candidates: &mut Vec<Candidate>,
+    ) -> Vec<(Fingerprint, Hint)> {
+        if !self.reads_lists {
+            return Vec::new();
+        }
+        let mut hints = Vec::new();
+        let mut seen: Seen = candidates.iter().map(|candidate| candidate.fingerprint).collect();
+        for (url, hint) in listed(response) {
+            let candidate = self.candidate(url, How::Listed, None, depth);
+            hints.extend(hint.map(|hint| (candidate.fingerprint, hint)));
+            if seen.insert(candidate.fingerprint) {
+                candidates.push(candidate);
+            }
+        }
+        hints
     }
 
     /// The files of a page that are to be watched, each once. They are fetched because the page is

@@ -24,6 +24,7 @@ mod journey;
 mod keeping;
 mod labelled;
 pub mod labels;
+mod lists;
 mod page_numbers;
 mod progress;
 mod questions;

@@ -46,6 +46,9 @@ const STORED_EVERY: u32 = 500;
 /// How often a watch without a budget may find that nothing is due.
 const IDLE_EVERY: Duration = Duration::from_secs(60);
 
+/// The shortest wait.
+const AT_ONCE: Duration = Duration::from_secs(1);
+
 /// Known pages and the times they are due.
 pub(crate) struct Returns {
     policy_name: String,
@@ -213,10 +216,15 @@ impl Returns {
     }
 
     /// Something said that a page may have changed.
-    pub(crate) fn told(&mut self, url: Fingerprint, hint: Hint, now: Timestamp) {
-        if let Some(page) = self.pages.get(url) {
-            self.schedule.told(page, hint, now);
-        }
+    /// `Some` when that moves its time.
+    pub(crate) fn told(
+        &mut self,
+        url: Fingerprint,
+        hint: Hint,
+        now: Timestamp,
+    ) -> Option<PageNumber> {
+        let page = self.pages.get(url)?;
+        self.schedule.told(page, hint, now).map(|_| page)
     }
 
     /// What is to be kept of a page.
@@ -361,22 +369,32 @@ impl Returns {
         self.schedule.set_budget(self.requests_per_day() * self.returning);
     }
 
-    /// A request could be made, and neither a link nor a page is there for it.
-    pub(crate) fn idle(&mut self, now: Timestamp) {
+    /// A request could be made, and neither a link nor a page is there for it. The policy may
+    /// name a page before its time.
+    pub(crate) fn idle(&mut self, now: Timestamp) -> Option<PageNumber> {
         if now < self.idle_until {
-            return;
+            return None;
         }
-        self.schedule.idle(now);
         self.count_slot(true);
         let slot = Duration::try_from_secs_f64(24.0 * 3600.0 / self.requests_per_day().max(1.0));
         let slot = slot.unwrap_or(IDLE_EVERY);
         let is_budgeted = self.allowance.requests_per_day().is_some();
         self.idle_until = now + if is_budgeted { slot } else { IDLE_EVERY };
+        self.schedule.idle(now).map(|(page, _)| page)
     }
 
-    /// When a watch with nothing to do looks again.
-    pub(crate) fn look_again(&self) -> Timestamp {
-        self.idle_until
+    /// When a watch with nothing to do looks again: when a page is due, or when the next slot
+    /// finds nothing to do either.
+    pub(crate) fn look_again(&mut self, now: Timestamp) -> Timestamp {
+        let soon = now + AT_ONCE;
+        let due = match self.call(now) {
+            Ok(page) => {
+                self.schedule.put_back(page, soon);
+                soon
+            }
+            Err(due) => due,
+        };
+        due.min(self.idle_until).max(soon)
     }
 }
 

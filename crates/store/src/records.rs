@@ -105,6 +105,8 @@ pub enum How {
     Canonical,
     /// An ancestor directory of a URL that was found (S1.11).
     Ancestor,
+    /// A feed or a sitemap names it, or robots.txt names the sitemap.
+    Listed,
     /// A page shows it: a file that is fetched to see whether it changed.
     Attached(FileKind),
 }

@@ -194,21 +194,46 @@ impl Crawl {
 
     /// Queues the seeds that are not known yet.
     pub(super) fn add_seeds(&mut self, now: Timestamp) -> Result<(), CrawlError> {
+        let seeds = self.config.seeds.clone();
+        let discovery = self.vouched(seeds, How::Seed, now);
+        let commit = Commit { crawl: Some(self.record.clone()), ..Commit::default() };
+        self.commit_vouched(discovery, commit)
+    }
+
+    /// Queues what robots.txt names and is not known yet.
+    pub(super) fn add_listed(
+        &mut self,
+        urls: Vec<PageUrl>,
+        now: Timestamp,
+    ) -> Result<(), CrawlError> {
+        let discovery = self.vouched(urls, How::Listed, now);
+        self.commit_vouched(discovery, Commit::default())
+    }
+
+    fn commit_vouched(
+        &mut self,
+        discovery: Discovery,
+        mut commit: Commit,
+    ) -> Result<(), CrawlError> {
+        commit.counters = Some(self.counters);
+        let effects = discovery.into_commit(&mut commit);
+        self.store.commit(commit)?;
+        self.apply(effects);
+        Ok(())
+    }
+
+    /// URLs that somebody vouches for, as far as they are not known yet.
+    fn vouched(&mut self, urls: Vec<PageUrl>, how: How, now: Timestamp) -> Discovery {
         let mut discovery = Discovery::default();
-        for seed in &self.config.clone().seeds {
-            let candidate = self.journey.candidate(seed.clone(), How::Seed, None, 0);
-            let is_listed = discovery.urls.iter().any(|(url, _)| *url == candidate.fingerprint);
-            if is_listed || self.known.get(candidate.fingerprint).is_some() {
+        for url in urls {
+            let candidate = self.journey.candidate(url, how, None, 0);
+            if discovery.holds(candidate.fingerprint)
+                || self.known.get(candidate.fingerprint).is_some()
+            {
                 continue;
             }
-            let found = Found {
-                at: now,
-                parent: None,
-                how: How::Seed,
-                depth: 0,
-                redirects: 0,
-                anchor: String::new(),
-            };
+            let found =
+                Found { at: now, parent: None, how, depth: 0, redirects: 0, anchor: String::new() };
             let host = self.intern(&candidate.url.host(), &mut discovery);
             let valued = self.order.value_seed(&Queued {
                 fingerprint: candidate.fingerprint,
@@ -219,15 +244,7 @@ impl Crawl {
             });
             self.add(&candidate, found, valued, &mut discovery);
         }
-        let mut commit = Commit {
-            crawl: Some(self.record.clone()),
-            counters: Some(self.counters),
-            ..Commit::default()
-        };
-        let effects = discovery.into_commit(&mut commit);
-        self.store.commit(commit)?;
-        self.apply(effects);
-        Ok(())
+        discovery
     }
 
     /// A URL never seen before: queued, or noted as not ours.

@@ -79,6 +79,7 @@ impl Crawl {
         }
         self.under_way -= 1;
         self.budget.robots_ends(task.body_limit);
+        self.paid(wire_bytes);
         self.counters.robots += 1;
         self.counters.wire_bytes += wire_bytes;
         self.end_contact(task.host, task.address, contact, now);
@@ -129,7 +130,7 @@ impl Crawl {
             counters: Some(self.counters),
             ..Commit::default()
         })?;
-        Ok(())
+        self.add_sitemaps(host, scheme, now)
     }
 
     /// Where to ask for the rules; `None` when a redirect leads to no URL.

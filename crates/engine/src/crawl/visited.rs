@@ -148,6 +148,7 @@ impl Crawl {
         }
         self.page(*host, record, &reading, settled, past, now)?;
         self.discover_files(record, &reading, &mut settled.discovery, now);
+        self.heed_hints(&reading.hints, now)?;
         let facts = facts(url, &reading, settled.discovery.queued());
         if !past.has_page() {
             let (url, anchor) = (url.clone(), record.found.anchor.clone());

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use gannet_frontier::{Entry, Mark};
 use gannet_model::{
-    Fingerprint, Happening, HostId, Judgement, PageUrl, Significance, Timestamp, Validators,
+    Fingerprint, Happening, HostId, Judgement, PageUrl, Scheme, Significance, Timestamp, Validators,
 };
-use gannet_revisit::{Facts, PageNumber, Saw, Visit as Seen};
+use gannet_revisit::{Facts, Hint, PageNumber, Saw, Visit as Seen};
 use gannet_store::{Answer, Commit, Status, UrlRecord, VisitRecord, Visited};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -16,6 +16,8 @@ use crate::evidence::newest_page;
 use crate::returns::{Returns, ReturnsError, Slot};
 use crate::step::Step;
 
+/// Sitemaps of one robots.txt that are read.
+const MOST_SITEMAPS: usize = 16;
 /// Pages that are called at the same time.
 const MOST_CALLED: usize = 64;
 /// What the freshness of a page is worth at least, however little it is about the topic: it may
@@ -197,23 +199,22 @@ impl Crawl {
         }
     }
 
-    /// Nothing can be fetched at the moment: when a watch looks again.
-    pub(super) fn watch_idle(&mut self, at: Timestamp, now: Timestamp) -> Option<Timestamp> {
-        let returns = self.returns.as_mut()?;
-        if returns.total_called() == 0 {
-            returns.idle(now);
+    /// Nothing can be fetched before `at`: when a watch looks again, which is now if its policy
+    /// names a page before its time. `None` when nobody watches.
+    pub(super) fn watch_idle(
+        &mut self,
+        at: Timestamp,
+        now: Timestamp,
+    ) -> Result<Option<Timestamp>, CrawlError> {
+        let Some(returns) = &mut self.returns else { return Ok(None) };
+        if returns.total_called() == 0
+            && let Some(page) = returns.idle(now)
+        {
+            self.enter(page, now)?;
+            return Ok(Some(now));
         }
-        let due = match returns.call(now) {
-            Ok(page) => {
-                returns.put_back(page, now);
-                now
-            }
-            Err(due) => due,
-        };
-        // An idle slot lowers the price, which may make pages due before they were.
-        let again = returns.look_again().max(now + Duration::from_millis(1));
-        let next = at.min(due.max(now + Duration::from_millis(1))).min(again);
-        Some(next.min(self.budget.deadline()))
+        let again = returns.look_again(now);
+        Ok(Some(at.min(again).min(self.budget.deadline())))
     }
 
     /// Notes a visit in the schedule, and what is to be kept of that.
@@ -238,6 +239,41 @@ impl Crawl {
             commit.watch = returns.watch_record(false);
             commit.spending = Some(returns.spending());
         }
+    }
+
+    /// Takes in what a feed or a sitemap says of known pages, and what is to be kept of that.
+    pub(super) fn heed_hints(
+        &mut self,
+        hints: &[(Fingerprint, Hint)],
+        now: Timestamp,
+    ) -> Result<(), CrawlError> {
+        let mut commit = Commit::default();
+        for (url, hint) in hints {
+            let Some(returns) = &mut self.returns else { break };
+            let Some(page) = returns.told(*url, *hint, now) else { continue };
+            if let Some(kept) = self.store.page_return(*url)? {
+                let record = returns.record(page, kept.host, kept.group, kept.seen);
+                commit.returns.push((*url, Some(record)));
+            }
+        }
+        if !commit.returns.is_empty() {
+            self.store.commit(commit)?;
+        }
+        Ok(())
+    }
+
+    /// Queues the sitemaps that a host's robots.txt names, in a watch.
+    pub(super) fn add_sitemaps(
+        &mut self,
+        host: HostId,
+        scheme: Scheme,
+        now: Timestamp,
+    ) -> Result<(), CrawlError> {
+        let access = self.access.get(&(host, scheme)).filter(|_| self.returns.is_some());
+        let Some(access) = access else { return Ok(()) };
+        let sitemaps = access.sitemaps().iter().filter_map(|url| PageUrl::parse(url).ok());
+        let sitemaps: Vec<PageUrl> = sitemaps.take(MOST_SITEMAPS).collect();
+        self.add_listed(sitemaps, now)
     }
 
     fn admit(

@@ -221,6 +221,7 @@ fn how_name(how: How) -> &'static str {
         How::Refresh => "refresh",
         How::Canonical => "canonical",
         How::Ancestor => "ancestor",
+        How::Listed => "listed",
         How::Attached(_) => "attached",
     }
 }
