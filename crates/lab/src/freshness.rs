@@ -7,6 +7,7 @@
 
 mod chance;
 mod contestant;
+mod follow;
 mod measure;
 mod oracle;
 mod plots;
@@ -20,6 +21,7 @@ mod synthetic;
 mod trace;
 
 pub use contestant::{Contestant, ContestantError, ORACLE};
+pub use follow::{follow, replay_schedule};
 pub use measure::{Measured, Plan, Step, measure};
 pub use population::{Known, Population};
 pub use report::Report;

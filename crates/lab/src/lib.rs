@@ -13,6 +13,7 @@ pub mod relevance;
 mod replay;
 pub mod saved;
 mod testbed_web;
+pub mod watch;
 mod web;
 
 pub use player::{Player, ReplayError};

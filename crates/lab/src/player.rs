@@ -180,12 +180,22 @@ impl<'w> Player<'w> {
 
     /// Runs until nothing is left to be done; tells why.
     pub fn play(&mut self) -> Result<FinishReason, ReplayError> {
+        Ok(self.play_until(Timestamp::NEVER)?.unwrap_or(FinishReason::Exhausted))
+    }
+
+    /// Runs until this moment, or until nothing is left to be done; then tells why. What is under
+    /// way at that moment stays so.
+    pub fn play_until(&mut self, end: Timestamp) -> Result<Option<FinishReason>, ReplayError> {
         loop {
             let wake = match self.begin_steps()? {
                 Ok(wake) => wake,
-                Err(reason) => return Ok(reason),
+                Err(reason) => return Ok(Some(reason)),
             };
             let soonest = self.under_way.peek().map(|Reverse(exchange)| exchange.ends);
+            if wake.min(soonest.unwrap_or(Timestamp::NEVER)) > end {
+                self.now = end;
+                return Ok(None);
+            }
             match soonest {
                 Some(ends) if ends <= wake => {
                     self.now = self.now.max(ends);

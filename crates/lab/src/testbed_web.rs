@@ -8,6 +8,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use gannet_model::{
     Failure, Fingerprint, Headers, Host, HttpVersion, PageUrl, Response, Timestamp, Timings,
+    Validators,
 };
 use gannet_testbed::{Ask, Ending, Web};
 
@@ -39,9 +40,21 @@ impl ReplayWeb for TestbedWeb {
     }
 
     fn answer(&mut self, url: &PageUrl, address: IpAddr, now: Timestamp) -> Reply {
+        self.answer_again(url, address, &Validators::default(), now)
+    }
+
+    fn answer_again(
+        &mut self,
+        url: &PageUrl,
+        address: IpAddr,
+        held: &Validators,
+        now: Timestamp,
+    ) -> Reply {
         let attempt = self.attempts.entry(url.fingerprint()).or_default();
         let host = url.host();
         let mut ask = Ask::new(host.name(), url.path_and_query(), now.as_micros());
+        ask.if_none_match = held.etag.as_deref();
+        ask.if_modified_since = held.last_modified.as_deref();
         ask.attempt = *attempt;
         *attempt += 1;
         let reply = self.web.respond(&ask);

@@ -5,6 +5,7 @@ mod freshness;
 mod harvest;
 mod relevance;
 mod saved;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -33,6 +34,8 @@ enum What {
     Relevance(relevance::Args),
     /// What checking pages every day saves and misses, on the recorded history of a site
     Saved(saved::Args),
+    /// A month of watching a changing web on a virtual clock, with a kill every day
+    Watch(watch::Args),
 }
 
 /// Runs the experiment.
@@ -43,6 +46,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Harvest(args) => harvest::run(&args),
         What::Relevance(args) => relevance::run(&args),
         What::Saved(args) => saved::run(&args),
+        What::Watch(args) => watch::run(&args),
     }
 }
 

@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use gannet_change::{DEFAULT_DETECTOR, DETECTORS};
 use gannet_links::{DEFAULT_ORDER, ORDERS};
 use gannet_relevance::{DEFAULT_MODEL, MODELS};
+use gannet_revisit::{DEFAULT_POLICY, POLICIES};
 use serde::Serialize;
 
 use crate::arguments::TextOrJson;
@@ -35,6 +36,8 @@ enum Kind {
     Models,
     /// What tells whether a page changed
     Detectors,
+    /// When a known page is visited again (watch.policy)
+    Policies,
     /// What the condition of a scope rule can be (scope.rule)
     Rules,
     /// Formats of `gannet export`
@@ -90,6 +93,9 @@ fn registered() -> Vec<Listed> {
     let detectors = DETECTORS.iter().map(|entry| {
         plain(Kind::Detectors, entry.name, entry.name == DEFAULT_DETECTOR, entry.summary)
     });
+    let policies = POLICIES.iter().map(|entry| {
+        plain(Kind::Policies, entry.name, entry.name == DEFAULT_POLICY, entry.summary)
+    });
     let rules = gannet_scope::rules::rule_kinds().map(|kind| Listed {
         kind: Kind::Rules,
         name: kind.name,
@@ -99,5 +105,5 @@ fn registered() -> Vec<Listed> {
     });
     let exporters =
         EXPORTERS.iter().map(|entry| plain(Kind::Exporters, entry.name, false, entry.summary));
-    orders.chain(models).chain(detectors).chain(rules).chain(exporters).collect()
+    orders.chain(models).chain(detectors).chain(policies).chain(rules).chain(exporters).collect()
 }

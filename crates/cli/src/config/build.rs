@@ -1,11 +1,13 @@
 //! The second phase: what was written becomes the engine's own configuration.
 
+use std::error::Error as _;
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
 
 use gannet_archive::Compression;
 use gannet_engine::{
-    ArchiveConfig, Attachments, Chosen, Config, Example, HostRule, Journey, Limits, SetupError,
+    ArchiveConfig, Attachments, Chosen, Config, DailyBudget, Example, HostRule, Journey, Limits,
+    SetupError, WatchConfig,
 };
 use gannet_fetch::{
     Fetcher, NameLimits, Override, Overrides, PoolLimits, RootCertificates, Timeouts,
@@ -18,6 +20,7 @@ use gannet_politeness::{
     AccessRules, Doubling, Limits as GateLimits, PaceRules, RetryRules, is_product_token,
 };
 use gannet_relevance::{MODELS, ModelError, build_model};
+use gannet_revisit::{POLICIES, PolicyError, build_policy};
 
 use super::file::StrategyTables;
 use super::mistake::{ConfigError, Mistake};
@@ -56,8 +59,40 @@ pub(crate) fn build(
         content: content(file),
         fetch: fetch(loaded)?,
         archive: archive(loaded)?,
+        watch: None,
         limits: limits(loaded)?,
     })
+}
+
+/// How known pages are visited again.
+pub(crate) fn watch(loaded: &Loaded) -> Result<WatchConfig, ConfigError> {
+    let watch = &loaded.file.watch;
+    let policy = chosen(&watch.policy, &loaded.file.revisit);
+    build_policy(&policy.name, &policy.settings).map_err(|error| policy_mistake(loaded, &error))?;
+    let budget = match (watch.requests_per_day, watch.bytes_per_day) {
+        (Some(_), Some(_)) => {
+            let message = "a day's budget is in requests or in bytes";
+            let help = "leave out `requests_per_day` or `bytes_per_day`";
+            return Err(loaded.mistake("watch.bytes_per_day", message).help(help).into());
+        }
+        (Some(requests), None) if requests.is_finite() && requests > 0.0 => {
+            DailyBudget::Requests(requests)
+        }
+        (Some(requests), None) => {
+            let message = format!("{requests} requests a day are none");
+            let help = "write a number above 0, or leave it out for as many as politeness allows";
+            return Err(loaded.mistake("watch.requests_per_day", message).help(help).into());
+        }
+        (None, Some(bytes)) => DailyBudget::Bytes(bytes.0 as f64),
+        (None, None) => DailyBudget::Polite,
+    };
+    Ok(WatchConfig { policy, budget })
+}
+
+fn policy_mistake(loaded: &Loaded, error: &PolicyError) -> ConfigError {
+    let cause = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+    let table = format!("revisit.{}", loaded.file.watch.policy);
+    strategy_mistake(loaded, &table, &cause).into()
 }
 
 /// What goes around the ordering. Numbers of what is off must be right, too.
@@ -214,6 +249,7 @@ fn strategy_mistake(loaded: &Loaded, table: &str, message: &str) -> Mistake {
 fn check_names(loaded: &Loaded) -> Result<(), ConfigError> {
     let orders: Vec<&str> = ORDERS.iter().map(|entry| entry.name).collect();
     let models: Vec<&str> = MODELS.iter().map(|entry| entry.name).collect();
+    let policies: Vec<&str> = POLICIES.iter().map(|entry| entry.name).collect();
     let file = &loaded.file;
     let mut mistakes = Vec::new();
     let mut expect = |key: &str, what: &str, name: &str, known: &[&str]| {
@@ -226,6 +262,10 @@ fn check_names(loaded: &Loaded) -> Result<(), ConfigError> {
     expect("crawl.model", "relevance model", &file.crawl.model, &models);
     for name in file.order.keys() {
         expect(&format!("order.{name}"), "ordering", name, &orders);
+    }
+    expect("watch.policy", "revisit policy", &file.watch.policy, &policies);
+    for name in file.revisit.keys() {
+        expect(&format!("revisit.{name}"), "revisit policy", name, &policies);
     }
     for name in file.relevance.keys() {
         expect(&format!("relevance.{name}"), "relevance model", name, &models);
@@ -311,11 +351,17 @@ fn hosts(loaded: &Loaded) -> Result<Vec<HostRule>, ConfigError> {
             let help = "write `example.org`, `*.example.org` for it and all below, or `*`";
             mistakes.push(loaded.mistake(&key, message).help(help));
         }
+        if host.weight.is_some_and(|weight| !(weight.is_finite() && weight >= 0.0)) {
+            let key = format!("host[{index}].weight");
+            let help = "write 2 for twice as much as others, 0 for not at all";
+            mistakes.push(loaded.mistake(&key, "a weight is 0 or more").help(help));
+        }
         let delay = host.delay.map(Into::into);
         rules.push(HostRule {
             pattern,
             delay,
             parallel: host.parallel,
+            weight: host.weight,
             styles: host.styles.map(Into::into),
             images: host.images.map(Into::into),
         });

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::mirrors;
 use super::sections::{
-    Archive, Change, Content, Crawl, Fetch, HostException, SiteCutoff, Tunnelling,
+    Archive, Change, Content, Crawl, Fetch, HostException, SiteCutoff, Tunnelling, Watch,
 };
 use super::sections_politeness::Politeness;
 use crate::topic::WrittenTopic;
@@ -62,6 +62,11 @@ pub(crate) struct File {
     pub(crate) fetch: Fetch,
     /// How much of one page is kept.
     pub(crate) content: Content,
+    /// How known pages are visited again by `gannet watch`.
+    pub(crate) watch: Watch,
+    /// Settings of revisit policies, one table each: `[revisit.priced]`.
+    #[schemars(with = "BTreeMap<String, BTreeMap<String, serde_json::Value>>")]
+    pub(crate) revisit: StrategyTables,
     /// What of a page is watched for changes besides the page itself.
     pub(crate) change: Change,
     /// How evidence is kept, as WARC files in the data directory.
@@ -85,6 +90,8 @@ impl Default for File {
             host: Vec::new(),
             fetch: Fetch::default(),
             content: Content::default(),
+            watch: Watch::default(),
+            revisit: StrategyTables::new(),
             change: Change::default(),
             archive: Archive::default(),
         }

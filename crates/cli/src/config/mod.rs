@@ -28,7 +28,7 @@ use serde::de::DeserializeOwned;
 
 pub(crate) use build::{
     RequestRules, build, build_aside, check, content as content_limits, model_mistake,
-    request_rules, settings,
+    request_rules, settings, watch,
 };
 pub(crate) use effective::{EffectiveValue, effective_values};
 pub(crate) use file::{File, schema};

@@ -56,12 +56,38 @@ pub(crate) struct HostException {
     /// Requests under way at once: only for sites whose operators agreed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) parallel: Option<std::num::NonZeroU32>,
+    /// How much more than those of other hosts the freshness of its pages matters in a watch: 2 for
+    /// twice as much.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) weight: Option<f32>,
     /// For which of its pages style sheets are watched; see `[change]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) styles: Option<ForPages>,
     /// For which of its pages images are watched; see `[change]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) images: Option<ForPages>,
+}
+
+/// `[watch]`
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Watch {
+    /// What decides when a known page is visited again; `gannet list policies` shows the choice.
+    pub(crate) policy: String,
+    /// Requests a day, for new pages and known ones together. Without it and `bytes_per_day`, as
+    /// many as politeness allows.
+    #[schemars(example = 5000)]
+    pub(crate) requests_per_day: Option<f64>,
+    /// Bytes of bodies a day, instead of `requests_per_day`.
+    #[schemars(example = "500MiB")]
+    pub(crate) bytes_per_day: Option<Size>,
+}
+
+impl Default for Watch {
+    fn default() -> Watch {
+        let policy = gannet_revisit::DEFAULT_POLICY.to_owned();
+        Watch { policy, requests_per_day: None, bytes_per_day: None }
+    }
 }
 
 /// `[change]`

@@ -22,6 +22,7 @@ const HOST_EXAMPLE: &str = "\
 # delay = \"2s\"
 # parallel = 2
 # images = \"always\"
+# weight = 2.0
 ";
 
 const RULE_EXAMPLE: &str = "\
@@ -64,6 +65,11 @@ const RELEVANCE_EXAMPLE: &str = "\
 # density = 0.01
 ";
 
+const REVISIT_EXAMPLE: &str = "\
+# [revisit.priced]
+# theta = 0.25
+";
+
 const ORDER_EXAMPLE: &str = "\
 # [order.best-first]
 ";
@@ -96,6 +102,7 @@ impl Writer<'_> {
                 "host" => self.text.push_str(HOST_EXAMPLE),
                 "order" => self.text.push_str(ORDER_EXAMPLE),
                 "relevance" => self.text.push_str(RELEVANCE_EXAMPLE),
+                "revisit" => self.text.push_str(REVISIT_EXAMPLE),
                 "topic" => self.topic(section),
                 name => self.section(name, section),
             }

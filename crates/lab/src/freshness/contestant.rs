@@ -33,23 +33,20 @@ pub enum ContestantError {
 impl Contestant {
     /// Every policy of the registry with its standard settings, and the oracle.
     pub fn all() -> Vec<Contestant> {
-        let policies = POLICIES.iter().map(|entry| Contestant {
-            name: entry.name.to_owned(),
-            policy: entry.name.to_owned(),
-            settings: Settings::none(),
-        });
-        policies.chain([Contestant::oracle()]).collect()
+        let policies = POLICIES.iter().map(|entry| Contestant::named(entry.name));
+        policies.chain([Contestant::named(ORACLE)]).collect()
     }
 
-    fn oracle() -> Contestant {
-        let name = ORACLE.to_owned();
+    /// With its standard settings.
+    pub(super) fn named(name: &str) -> Contestant {
+        let name = name.to_owned();
         Contestant { policy: name.clone(), name, settings: Settings::none() }
     }
 
     /// By name: `uniform`, `oracle`, or with settings `priced:theta=0.5+jitter=0`.
     pub fn parse(text: &str) -> Result<Contestant, ContestantError> {
         if text == ORACLE {
-            return Ok(Contestant::oracle());
+            return Ok(Contestant::named(ORACLE));
         }
         let (policy, pairs) = text.split_once(':').unwrap_or((text, ""));
         let table: toml::Table = toml::from_str(&pairs.replace('+', "\n"))
