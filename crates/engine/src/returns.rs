@@ -41,8 +41,9 @@ const SLOT_WEIGHT: f64 = 0.005;
 const TOLD_EVERY: u32 = 50;
 /// Pages of one host that are called at the same time; further ones wait for their host.
 const CALLED_OF_HOST: u32 = 2;
-/// Visits after which what the policy learned is stored.
-const STORED_EVERY: u32 = 500;
+/// What the policy learned is stored again once visits have written so many times its bytes: a
+/// small watch stores it with almost every visit, a large one now and then.
+const BYTES_PER_VISIT: usize = 2000;
 /// How often a watch without a budget may find that nothing is due.
 const IDLE_EVERY: Duration = Duration::from_secs(60);
 
@@ -66,7 +67,9 @@ pub(crate) struct Returns {
     /// The share of the slots that links worth more than the price leave.
     returning: f64,
     slots: u32,
-    visits: u32,
+    /// Visits since what the policy learned was stored, and how many bytes that took.
+    visits: usize,
+    state_bytes: usize,
     /// The price as last seen, in the policy's unit.
     price: f64,
     /// Requests a day that politeness leaves, for watches without a budget.
@@ -112,6 +115,7 @@ impl Returns {
             returning: spending.map_or(FIRST_SHARE, |before| before.returning),
             slots: 0,
             visits: 0,
+            state_bytes: 0,
             price: 0.0,
             polite_rate: 0.0,
             idle_until: Timestamp::ZERO,
@@ -248,13 +252,14 @@ impl Returns {
         }
     }
 
-    /// What the watch knows besides its pages, every few hundred visits or when asked to.
+    /// What the watch knows besides its pages, now and then or when asked to.
     pub(crate) fn watch_record(&mut self, is_last: bool) -> Option<WatchRecord> {
-        if !is_last && self.visits < STORED_EVERY {
+        if !is_last && self.visits * BYTES_PER_VISIT <= self.state_bytes {
             return None;
         }
         self.visits = 0;
         let state = self.schedule.state().unwrap_or_default();
+        self.state_bytes = state.len();
         Some(WatchRecord { policy: self.policy_name.clone(), state })
     }
 

@@ -68,6 +68,8 @@ const BEGAN: Timestamp = Timestamp::from_secs(1_740_000_000);
 const DAY: Duration = Duration::from_secs(24 * 3600);
 /// Before it, everything is found: a crawl without a limit.
 const FOUND_IN: Duration = Duration::from_secs(10 * 24 * 3600);
+/// After a kill the next process begins.
+const RESTARTED_IN: Duration = Duration::from_secs(60);
 /// The least time between two requests to a host.
 const DELAY: Duration = Duration::from_secs(10);
 
@@ -141,7 +143,8 @@ impl Month {
             ..WatchConfig::default()
         });
         let store = Box::new(Embedded::open(&store)?);
-        let mut player = Player::open(store, config, &mut observer, self.begins(day))?;
+        let begins = self.begins(day) + RESTARTED_IN;
+        let mut player = Player::open(store, config, &mut observer, begins)?;
         player.play_until(self.begins(day + 1))?;
         Ok(player.store().last_visit()?.map_or(0, |last| last + 1))
     }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use gannet_model::{Fingerprint, PageUrl, Timestamp};
 use gannet_store::{Embedded, ReturnRecord, Store, VisitRecord, Visited};
 use gannet_testbed::politeness::{AuditRules, audit};
-use gannet_testbed::{LogEntry, PageId, Web};
+use gannet_testbed::{LogEntry, PageId, Web, is_robots_path};
 use serde::Serialize;
 
 use super::{DAY, DELAY, Month, WatchError};
@@ -29,13 +29,15 @@ pub struct Verdict {
     pub allowed: f64,
     /// The first as a share of the second.
     pub used: f64,
-    /// Requests that broke a rule of politeness.
-    pub violations: usize,
+    /// Requests of those that were for pages; the others were for robots.txt.
+    pub page_requests: u64,
+    /// Requests that broke a rule of politeness, in words.
+    pub violations: Vec<String>,
     /// Visits that one day's process had told of and the next did not find: must be 0.
     pub lost_visits: u64,
     /// How fresh the copies were in truth.
     pub measured: Figures,
-    /// How fresh the same schedule keeps the same pages in the lab of freshness.
+    /// How fresh the same policy keeps the same pages with as many visits in the lab of freshness.
     pub lab: Figures,
 }
 
@@ -48,7 +50,8 @@ pub fn judge(month: &Month, directory: &Path, lost_visits: u64) -> Result<Verdic
     let watched: Vec<LogEntry> =
         log.into_iter().filter(|entry| entry.received_at >= began).collect();
     let rules = AuditRules { web: &web, delay: DELAY, per_host: true, per_address: true };
-    let violations = audit(&watched, &rules).len();
+    let violations = audit(&watched, &rules).iter().map(|broken| format!("{broken:?}")).collect();
+    let page_requests = watched.iter().filter(|entry| !is_robots_path(&entry.path)).count();
     let store = Embedded::open_existing(&store)?;
     let (population, visits) = population(month, &web, &store)?;
     let allowed = month.requests_per_day * f64::from(month.days);
@@ -58,10 +61,11 @@ pub fn judge(month: &Month, directory: &Path, lost_visits: u64) -> Result<Verdic
         requests: watched.len() as u64,
         allowed,
         used: watched.len() as f64 / allowed,
+        page_requests: page_requests as u64,
         violations,
         lost_visits,
         measured: follow(&population, &visits),
-        lab: replay_schedule(&population, month.requests_per_day)?,
+        lab: replay_schedule(&population, page_requests as f64 / f64::from(month.days))?,
     })
 }
 

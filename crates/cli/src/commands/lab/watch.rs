@@ -124,6 +124,9 @@ fn watch_and_kill(args: &Args, directory: &Path, day: u32) -> anyhow::Result<u64
     }
 }
 
+/// Broken rules that are told one by one.
+const VIOLATIONS_TOLD: usize = 3;
+
 fn tell(verdict: &Verdict) -> anyhow::Result<()> {
     let Verdict { measured, lab, .. } = verdict;
     print::data(format_args!("{} pages, {} days", verdict.pages, verdict.days))?;
@@ -133,7 +136,11 @@ fn tell(verdict: &Verdict) -> anyhow::Result<()> {
         verdict.allowed,
         100.0 * verdict.used
     ))?;
-    print::data(format_args!("impolite    {}", verdict.violations))?;
+    print::data(format_args!("for pages   {}", verdict.page_requests))?;
+    print::data(format_args!("impolite    {}", verdict.violations.len()))?;
+    for violation in verdict.violations.iter().take(VIOLATIONS_TOLD) {
+        print::data(format_args!("  {violation}"))?;
+    }
     print::data(format_args!("lost        {} visits to kills", verdict.lost_visits))?;
     print::data(format_args!(
         "fresh       {:.4} measured, {:.4} in the lab of freshness",
