@@ -58,6 +58,9 @@ const GROWTH: f64 = 0.1;
 /// A moment that moves by less than this share of its wait stays.
 const TRIFLE: f64 = 0.02;
 
+/// A visit that comes later than this share of its wait is not made up for.
+const MOST_MADE_UP: f64 = 0.5;
+
 /// A policy made of a split.
 pub(crate) struct Allocation<S> {
     split: S,
@@ -173,6 +176,15 @@ impl Manner {
         (times / page.frequency).clamp(self.shortest, self.longest)
     }
 
+    /// When a page is due after a visit. It is counted from when the visit was due, not from when
+    /// it came, lest many small delays add up to visits that are never made.
+    fn next_due(&self, due: Timestamp, wait: f64, now: Timestamp) -> Timestamp {
+        let late = days_since(now, due);
+        let is_soon = late < wait * MOST_MADE_UP;
+        let left = if is_soon { (wait - late).max(self.shortest) } else { wait };
+        later(now, left)
+    }
+
     /// When a page that waits is due at its new frequency.
     fn moved_due(&self, number: PageNumber, page: &Page, before: f64, now: Timestamp) -> Timestamp {
         if self.spacing == Spacing::Even || page.due == Timestamp::NEVER || page.frequency <= 0.0 {
@@ -236,7 +248,7 @@ impl<S: Split> Policy for Allocation<S> {
             self.is_stale = true;
         }
         known.seen = visit.at;
-        known.due = later(visit.at, wait);
+        known.due = self.manner.next_due(known.due, wait, visit.at);
         known.due
     }
 
