@@ -46,6 +46,10 @@ impl Tariff {
     }
 }
 
+/// A page that is known never to change is taken to change this often a day: once in thousands of
+/// years, for all splits divide by rates.
+const LEAST_KNOWN_RATE: f64 = 1e-6;
+
 /// Until a budget is named it is such that the mean wait is this many days.
 const UNTOLD_WAIT_DAYS: f64 = 30.0;
 
@@ -199,7 +203,8 @@ impl Manner {
 
 impl<S: Split> Policy for Allocation<S> {
     fn admit(&mut self, page: PageNumber, facts: &Facts<'_>, now: Timestamp) -> Timestamp {
-        let known = facts.known_rate.filter(|_| !self.manner.is_blind);
+        let known = facts.known_rate.filter(|rate| rate.is_finite() && !self.manner.is_blind);
+        let known = known.map(|rate| rate.max(LEAST_KNOWN_RATE));
         let mut rate = known.unwrap_or_default();
         if S::LOOKS_AT_RATES && known.is_none() {
             rate = self.manner.estimator.rate(&[]);

@@ -111,3 +111,16 @@ fn a_failed_visit_leaves_the_rate_and_is_tried_again_within_a_day() {
     assert!(moved(&mut policy, Timestamp::from_secs(40 * DAY)).is_empty());
     assert_eq!(policy.account(PageNumber(0), Timestamp::ZERO).rate, before);
 }
+
+#[test]
+fn pages_that_never_change_or_weigh_nothing_leave_the_rest_their_numbers() {
+    for name in ["cho-optimal", "harmonic-optimal", "azar", "lambda-crawl", "proportional"] {
+        let even = "spacing = \"even\"";
+        let pages = [(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (f64::NAN, 0.0)];
+        let waits = crate::fixture::waits(name, even, &pages, 2.0);
+        assert!(waits.iter().all(|wait| *wait > 0.0), "{name}: {waits:?}");
+        assert!(waits[1] < 2.0 && waits[0] > waits[1], "{name}: {waits:?}");
+    }
+    let weightless = crate::fixture::waits("cho-optimal", "", &[(1.0, 0.0)], 1.0);
+    assert_eq!(weightless, [f64::INFINITY]);
+}
