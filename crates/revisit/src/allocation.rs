@@ -101,6 +101,8 @@ struct Page {
     rate: f64,
     /// Visits a day as of the last split.
     frequency: f64,
+    /// Visits a day that its moment was drawn for.
+    drawn_for: f64,
     /// True when there was a visit since the rate was estimated.
     is_news: bool,
     /// What visits showed, the last one last.
@@ -190,13 +192,13 @@ impl Manner {
     }
 
     /// When a page that waits is due at its new frequency.
-    fn moved_due(&self, number: PageNumber, page: &Page, before: f64, now: Timestamp) -> Timestamp {
+    fn moved_due(&self, number: PageNumber, page: &Page, now: Timestamp) -> Timestamp {
         if self.spacing == Spacing::Even || page.due == Timestamp::NEVER || page.frequency <= 0.0 {
             let from = if page.due == Timestamp::NEVER { page.seen.max(now) } else { page.seen };
             return later(from, self.wait(number, page)).max(now);
         }
         // What is left of a memoryless wait goes by as much faster as there are more visits.
-        let left = days_since(page.due, now) * before / page.frequency;
+        let left = days_since(page.due, now) * page.drawn_for / page.frequency;
         later(now, left.min(self.longest))
     }
 }
@@ -218,6 +220,7 @@ impl<S: Split> Policy for Allocation<S> {
             known,
             rate,
             frequency: 0.0,
+            drawn_for: 0.0,
             is_news: false,
             gaps: Vec::new(),
         };
@@ -228,7 +231,7 @@ impl<S: Split> Policy for Allocation<S> {
         let Some(fresh) = self.pages.get_mut(page) else {
             return Timestamp::NEVER;
         };
-        fresh.frequency = frequency;
+        (fresh.frequency, fresh.drawn_for) = (frequency, frequency);
         fresh.due = later(now, self.manner.wait(page, fresh));
         fresh.due
     }
@@ -253,6 +256,7 @@ impl<S: Split> Policy for Allocation<S> {
             self.is_stale = true;
         }
         known.seen = visit.at;
+        known.drawn_for = known.frequency;
         known.due = self.manner.next_due(known.due, wait, visit.at);
         known.due
     }
@@ -266,16 +270,15 @@ impl<S: Split> Policy for Allocation<S> {
             return;
         };
         for (number, page) in self.pages.iter_mut() {
-            let before = page.frequency;
             page.frequency = self.split.visits(page.demand(), tariff);
             // What is overdue keeps its place in the queue.
             if page.has_failed || page.due <= now {
                 continue;
             }
-            let due = self.manner.moved_due(number, page, before, now);
+            let due = self.manner.moved_due(number, page, now);
             let shift = days_since(due, page.due) + days_since(page.due, due);
             if shift > TRIFLE * days_since(page.due, page.seen) {
-                page.due = due;
+                (page.due, page.drawn_for) = (due, page.frequency);
                 moved.push((number, due));
             }
         }
