@@ -46,6 +46,10 @@ impl Tariff {
     }
 }
 
+/// A page that is known never to change is taken to change this often a day: once in thousands of
+/// years, for all splits divide by rates.
+const LEAST_KNOWN_RATE: f64 = 1e-6;
+
 /// Until a budget is named it is such that the mean wait is this many days.
 const UNTOLD_WAIT_DAYS: f64 = 30.0;
 
@@ -57,6 +61,9 @@ const GROWTH: f64 = 0.1;
 
 /// A moment that moves by less than this share of its wait stays.
 const TRIFLE: f64 = 0.02;
+
+/// A visit that comes later than this share of its wait is not made up for.
+const MOST_MADE_UP: f64 = 0.5;
 
 /// A policy made of a split.
 pub(crate) struct Allocation<S> {
@@ -94,6 +101,8 @@ struct Page {
     rate: f64,
     /// Visits a day as of the last split.
     frequency: f64,
+    /// Visits a day that its moment was drawn for.
+    drawn_for: f64,
     /// True when there was a visit since the rate was estimated.
     is_news: bool,
     /// What visits showed, the last one last.
@@ -173,21 +182,31 @@ impl Manner {
         (times / page.frequency).clamp(self.shortest, self.longest)
     }
 
+    /// When a page is due after a visit. It is counted from when the visit was due, not from when
+    /// it came, lest many small delays add up to visits that are never made.
+    fn next_due(&self, due: Timestamp, wait: f64, now: Timestamp) -> Timestamp {
+        let late = days_since(now, due);
+        let is_soon = late < wait * MOST_MADE_UP;
+        let left = if is_soon { (wait - late).max(self.shortest) } else { wait };
+        later(now, left)
+    }
+
     /// When a page that waits is due at its new frequency.
-    fn moved_due(&self, number: PageNumber, page: &Page, before: f64, now: Timestamp) -> Timestamp {
+    fn moved_due(&self, number: PageNumber, page: &Page, now: Timestamp) -> Timestamp {
         if self.spacing == Spacing::Even || page.due == Timestamp::NEVER || page.frequency <= 0.0 {
             let from = if page.due == Timestamp::NEVER { page.seen.max(now) } else { page.seen };
             return later(from, self.wait(number, page)).max(now);
         }
         // What is left of a memoryless wait goes by as much faster as there are more visits.
-        let left = days_since(page.due, now) * before / page.frequency;
+        let left = days_since(page.due, now) * page.drawn_for / page.frequency;
         later(now, left.min(self.longest))
     }
 }
 
 impl<S: Split> Policy for Allocation<S> {
     fn admit(&mut self, page: PageNumber, facts: &Facts<'_>, now: Timestamp) -> Timestamp {
-        let known = facts.known_rate.filter(|_| !self.manner.is_blind);
+        let known = facts.known_rate.filter(|rate| rate.is_finite() && !self.manner.is_blind);
+        let known = known.map(|rate| rate.max(LEAST_KNOWN_RATE));
         let mut rate = known.unwrap_or_default();
         if S::LOOKS_AT_RATES && known.is_none() {
             rate = self.manner.estimator.rate(&[]);
@@ -201,6 +220,7 @@ impl<S: Split> Policy for Allocation<S> {
             known,
             rate,
             frequency: 0.0,
+            drawn_for: 0.0,
             is_news: false,
             gaps: Vec::new(),
         };
@@ -211,7 +231,7 @@ impl<S: Split> Policy for Allocation<S> {
         let Some(fresh) = self.pages.get_mut(page) else {
             return Timestamp::NEVER;
         };
-        fresh.frequency = frequency;
+        (fresh.frequency, fresh.drawn_for) = (frequency, frequency);
         fresh.due = later(now, self.manner.wait(page, fresh));
         fresh.due
     }
@@ -236,7 +256,8 @@ impl<S: Split> Policy for Allocation<S> {
             self.is_stale = true;
         }
         known.seen = visit.at;
-        known.due = later(visit.at, wait);
+        known.drawn_for = known.frequency;
+        known.due = self.manner.next_due(known.due, wait, visit.at);
         known.due
     }
 
@@ -249,16 +270,15 @@ impl<S: Split> Policy for Allocation<S> {
             return;
         };
         for (number, page) in self.pages.iter_mut() {
-            let before = page.frequency;
             page.frequency = self.split.visits(page.demand(), tariff);
             // What is overdue keeps its place in the queue.
             if page.has_failed || page.due <= now {
                 continue;
             }
-            let due = self.manner.moved_due(number, page, before, now);
+            let due = self.manner.moved_due(number, page, now);
             let shift = days_since(due, page.due) + days_since(page.due, due);
             if shift > TRIFLE * days_since(page.due, page.seen) {
-                page.due = due;
+                (page.due, page.drawn_for) = (due, page.frequency);
                 moved.push((number, due));
             }
         }

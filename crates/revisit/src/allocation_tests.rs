@@ -111,3 +111,36 @@ fn a_failed_visit_leaves_the_rate_and_is_tried_again_within_a_day() {
     assert!(moved(&mut policy, Timestamp::from_secs(40 * DAY)).is_empty());
     assert_eq!(policy.account(PageNumber(0), Timestamp::ZERO).rate, before);
 }
+
+#[test]
+fn pages_that_never_change_or_weigh_nothing_leave_the_rest_their_numbers() {
+    for name in ["cho-optimal", "harmonic-optimal", "azar", "lambda-crawl", "proportional"] {
+        let even = "spacing = \"even\"";
+        let pages = [(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (f64::NAN, 0.0)];
+        let waits = crate::fixture::waits(name, even, &pages, 2.0);
+        assert!(waits.iter().all(|wait| *wait > 0.0), "{name}: {waits:?}");
+        assert!(waits[1] < 2.0 && waits[0] > waits[1], "{name}: {waits:?}");
+    }
+    let weightless = crate::fixture::waits("cho-optimal", "", &[(1.0, 0.0)], 1.0);
+    assert_eq!(weightless, [f64::INFINITY]);
+}
+
+#[test]
+fn random_waits_follow_visits_that_become_more_by_trifles() {
+    let manner = Manner { spacing: Spacing::Random, ..Manner::default() };
+    let mut policy = Allocation::new(Daily, manner);
+    policy.set_budget(0.001);
+    policy.admit(PageNumber(0), &facts(), Timestamp::ZERO);
+    moved(&mut policy, Timestamp::ZERO);
+    let now = Timestamp::from_secs(DAY);
+    let wait = days_since(policy.visited(PageNumber(0), &visit(1, Saw::Same)), now);
+    let mut due = Timestamp::NEVER;
+    for step in 1..=1_000 {
+        // Up to ten times as many visits, a little more each time; it is still the same day.
+        policy.set_budget(0.001 * 10_f64.powf(f64::from(step) / 1_000.0));
+        policy.epoch_ends = now;
+        due = moved(&mut policy, now).first().map_or(due, |(_, due)| *due);
+    }
+    let left = days_since(due, now) / wait;
+    assert!((0.0999..0.103).contains(&left), "{left}");
+}

@@ -88,3 +88,37 @@ impl Bench {
         days_since(self.due, now)
     }
 }
+
+/// Days that pages of these rates and importances wait, each visited when it is due.
+pub(crate) fn waits(name: &str, text: &str, pages: &[(f64, f32)], budget: f64) -> Vec<f64> {
+    let mut policy = build_policy(name, &settings(text)).unwrap();
+    policy.set_budget(budget);
+    let start = Timestamp::from_secs(1_000_000_000);
+    let mut due = Vec::new();
+    for (page, (rate, importance)) in (0..).zip(pages) {
+        let facts = Facts { known_rate: Some(*rate), importance: *importance, ..facts() };
+        due.push(policy.admit(PageNumber(page), &facts, start));
+    }
+    let mut moved = Vec::new();
+    policy.moved(start, &mut moved);
+    for (page, at) in moved {
+        due[page.0 as usize] = at;
+    }
+    let wait = |(page, at): (u32, Timestamp)| match at {
+        Timestamp::NEVER => f64::INFINITY,
+        at => days_since(policy.visited(PageNumber(page), &visit(at, Saw::Same)), at),
+    };
+    (0..).zip(due).map(wait).collect()
+}
+
+/// The pages of Cho and Garcia-Molina's example, which change one to five times a day.
+pub(crate) const FIVE: [(f64, f32); 5] =
+    [(1.0, 1.0), (2.0, 1.0), (3.0, 1.0), (4.0, 1.0), (5.0, 1.0)];
+
+/// Whether pages get these visits a day, to half a hundredth.
+#[track_caller]
+pub(crate) fn visits_a_day(waits: &[f64], expected: &[f64]) {
+    let found: Vec<f64> = waits.iter().map(|wait| 1.0 / wait).collect();
+    let is_near = found.iter().zip(expected).all(|(one, other)| (one - other).abs() < 0.0051);
+    assert!(is_near && found.len() == expected.len(), "{found:?} is not {expected:?}");
+}

@@ -50,6 +50,9 @@ impl Default for Manner {
 /// enough to follow a page that changes its ways.
 pub(crate) const KEPT_VISITS: usize = 100;
 
+/// Keeps the first visit to the first page from being drawn as 0, which mixes to itself.
+const SALT: u64 = 0x9e37_79b9_7f4a_7c15;
+
 impl Manner {
     /// As the settings say where they say something, else as it is.
     pub(crate) fn read(self, settings: &Settings) -> Result<Manner, SettingsError> {
@@ -60,7 +63,7 @@ impl Manner {
     /// A number from 0 to 1 that is always the same for this visit to this page, never 0.
     pub(crate) fn draw(&self, page: PageNumber, visits: u32) -> f64 {
         let name = u64::from(page.0) << 32 | u64::from(visits);
-        let bits = spread(spread(name.wrapping_add(self.seed)).wrapping_add(self.seed));
+        let bits = spread(spread(name ^ SALT).wrapping_add(self.seed));
         ((bits >> 11) + 1) as f64 / (1_u64 << 53) as f64
     }
 }
@@ -108,22 +111,16 @@ impl Config {
     }
 }
 
-/// The table of a policy whose visits are even and whose rates are taken where they are known.
-pub(crate) const EVEN_SETTINGS: &str = "epoch_days = 1.0\n\
-    shortest_days = 0.0007\n\
-    longest_days = 3650.0\n\
-    spacing = \"even\"\n\
-    estimator = \"mle\"\n\
-    blind = false\n\
-    kept_visits = 100\n\
-    seed = 0";
-
-/// The table of a policy whose visits are at random.
-pub(crate) const RANDOM_SETTINGS: &str = "epoch_days = 1.0\n\
-    shortest_days = 0.0007\n\
-    longest_days = 3650.0\n\
-    spacing = \"random\"\n\
-    estimator = \"mle\"\n\
-    blind = false\n\
-    kept_visits = 100\n\
-    seed = 0";
+/// The table of a policy that splits by rates of change, with its own `spacing` and `blind`.
+macro_rules! rate_settings {
+    ($spacing:literal, $blind:literal) => {
+        concat!(
+            "epoch_days = 1.0\nshortest_days = 0.0007\nlongest_days = 3650.0\nspacing = \"",
+            $spacing,
+            "\"\nestimator = \"mle\"\nblind = ",
+            $blind,
+            "\nkept_visits = 100\nseed = 0"
+        )
+    };
+}
+pub(crate) use rate_settings;

@@ -113,6 +113,9 @@ pub fn binary_random_price(pages: &[Demand], budget: f64, floor: f64) -> f64 {
 /// How far a bracket is widened at a time, in the logarithm of the price.
 const WIDEN: f64 = 1.5;
 
+/// No price lies beyond this, in its logarithm: larger ones are not numbers any more.
+const FARTHEST: f64 = 700.0;
+
 /// Steps of the search for a price, widening and narrowing.
 const MOST_STEPS: u32 = 200;
 
@@ -147,6 +150,10 @@ pub fn price_for(
             high += width;
             high_excess = excess(high);
         } else {
+            break;
+        }
+        // No price spends the budget when no page weighs anything.
+        if low < -FARTHEST || high > FARTHEST {
             break;
         }
         width *= 2.0;

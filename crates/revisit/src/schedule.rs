@@ -132,9 +132,7 @@ impl Schedule {
             return None;
         }
         let due = self.policy.told(page, hint, now)?;
-        if self.queue.standing(page) == Standing::Waits {
-            self.queue.put(page, to_seconds(due));
-        }
+        self.shift(page, due, now);
         Some(due)
     }
 
@@ -247,16 +245,22 @@ impl Schedule {
         self.queue.put(page, to_seconds(due));
     }
 
-    /// Moves the pages that the policy says have moved. Those being visited stay out.
+    /// Moves the pages that the policy says have moved.
     fn apply_moves(&mut self, now: Timestamp) {
         let mut moved = std::mem::take(&mut self.moved);
         self.policy.moved(now, &mut moved);
         for (page, due) in moved.drain(..) {
-            if self.queue.standing(page) == Standing::Waits {
-                self.queue.put(page, to_seconds(due));
-            }
+            self.shift(page, due, now);
         }
         self.moved = moved;
+    }
+
+    /// Moves a page that waits. One that is due already keeps its place among those that are: each
+    /// further reason to visit it must not send it to the end of the line.
+    fn shift(&mut self, page: PageNumber, due: Timestamp, now: Timestamp) {
+        if self.queue.due(page).is_some_and(|before| from_seconds(before) > now) {
+            self.queue.put(page, to_seconds(due));
+        }
     }
 }
 

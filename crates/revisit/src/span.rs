@@ -7,8 +7,8 @@ use gannet_model::Timestamp;
 /// Seconds of a day.
 pub(crate) const SECONDS_PER_DAY: f64 = 86_400.0;
 
-/// A minute, in days: no policy comes back sooner unless it is told to.
-pub(crate) const MINUTE: f64 = 60.0 / SECONDS_PER_DAY;
+/// A minute, in days that can be written down: no policy comes back sooner unless it is told to.
+pub(crate) const MINUTE: f64 = 0.0007;
 
 /// An hour, in days.
 pub(crate) const HOUR: f64 = 3_600.0 / SECONDS_PER_DAY;

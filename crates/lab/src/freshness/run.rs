@@ -23,6 +23,8 @@ pub enum RunError {
 const SECONDS_PER_DAY: f64 = 86_400.0;
 /// The host of all pages.
 const HOST: &str = "site.example";
+/// The rate of pages that were never seen to change: nobody knows that one never will.
+const LEAST_RATE: f64 = 1e-4;
 /// Bytes of a page, and of the answer that nothing changed.
 const BYTES: u64 = 20_000;
 const BYTES_OF_304: u64 = 300;
@@ -77,7 +79,7 @@ fn admit(schedule: &mut Schedule, page: &super::population::Known) -> PageNumber
         host_name: HOST,
         group: page.group,
         importance: page.importance as f32,
-        known_rate: Some(page.rate),
+        known_rate: Some(page.rate.max(LEAST_RATE)),
         links: &[],
     };
     schedule.admit(&facts, Timestamp::ZERO).0

@@ -11,13 +11,13 @@
 
 use crate::allocation::{Allocation, Split, Tariff};
 use crate::entry::Entry;
-use crate::manner::{EVEN_SETTINGS, Manner};
+use crate::manner::{Manner, rate_settings};
 use crate::optimum::{Demand, binary_even, price_for};
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "cho-optimal",
     summary: "the most time fresh with even visits; pages that change too often get none",
-    settings: EVEN_SETTINGS,
+    settings: rate_settings!("even", "false"),
     may_starve: true,
     build: |settings| Ok(Box::new(Allocation::new(ChoOptimal, Manner::default().read(settings)?))),
 };
@@ -31,5 +31,17 @@ impl Split for ChoOptimal {
 
     fn visits(&self, page: Demand, tariff: Tariff) -> f64 {
         binary_even(page, tariff.price)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::{FIVE, visits_a_day, waits};
+
+    #[test]
+    fn the_published_example_starves_the_fastest_page() {
+        let waits = waits("cho-optimal", "", &FIVE, 5.0);
+        visits_a_day(&waits, &[1.15, 1.36, 1.35, 1.14, 0.0]);
+        assert_eq!(waits[4], f64::INFINITY);
     }
 }

@@ -62,3 +62,19 @@ impl Rule for Fixed {
         (self.0.days.min(MINUTE), self.0.days)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::{Bench, close};
+    use crate::policy::Saw;
+
+    #[test]
+    fn nothing_but_a_failure_changes_the_wait() {
+        let mut bench = Bench::new("fixed", "days = 10.0");
+        close(bench.admit(), 10.0);
+        for saw in [Saw::Same, Saw::Noise, Saw::Changed] {
+            close(bench.visit(saw), 10.0);
+        }
+        close(bench.visit(Saw::Failed), 1.0);
+    }
+}

@@ -25,7 +25,7 @@ use crate::span::{HOUR, TEN_YEARS, later};
 pub(crate) const ENTRY: Entry = Entry {
     name: "green",
     summary: "spares servers: cheap pages sooner, and at hours when the site answers fast",
-    settings: "shortest_days = 0.0417\n\
+    settings: "shortest_days = 0.041666666666666664\n\
         longest_days = 3650.0\n\
         mean_days = 30.0\n\
         most_put_off = 0.25",
@@ -220,7 +220,7 @@ mod tests {
         let (cheap, dear) = (wait(0), wait(1_000_000));
         assert!(cheap < 30.0 && dear > 30.0, "{cheap} {dear}");
         // Cost 500 against 20,000 − 0.1·19,500, chance 0.51 against 0.37.
-        let expected = 30.0 * (500.0 / 18_050.0 / (0.51 / 0.37) as f64).sqrt().max(0.25);
+        let expected = 30.0 * (500.0_f64 / 18_050.0 / (0.51 / 0.37)).sqrt().max(0.25);
         assert!((cheap - expected).abs() < 1e-9, "{cheap} is not {expected}");
     }
 

@@ -10,14 +10,14 @@
 
 use crate::allocation::{Allocation, Split, Tariff};
 use crate::entry::Entry;
-use crate::manner::{EVEN_SETTINGS, Manner};
+use crate::manner::{Manner, rate_settings};
 use crate::optimum::{Demand, harmonic_even, price_for};
 use crate::policies::lambda_crawl::weighted;
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "harmonic-optimal",
     summary: "the fewest unseen changes with even visits; no page is given up",
-    settings: EVEN_SETTINGS,
+    settings: rate_settings!("even", "false"),
     may_starve: false,
     build: |settings| {
         Ok(Box::new(Allocation::new(HarmonicOptimal, Manner::default().read(settings)?)))
@@ -34,5 +34,16 @@ impl Split for HarmonicOptimal {
 
     fn visits(&self, page: Demand, tariff: Tariff) -> f64 {
         harmonic_even(weighted(page), tariff.price)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::{FIVE, visits_a_day, waits};
+
+    #[test]
+    fn the_same_example_gives_every_page_something() {
+        let waits = waits("harmonic-optimal", "", &FIVE, 5.0);
+        visits_a_day(&waits, &[0.72, 0.92, 1.04, 1.13, 1.19]);
     }
 }

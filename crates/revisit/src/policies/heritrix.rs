@@ -20,7 +20,7 @@ pub(crate) const ENTRY: Entry = Entry {
     name: "heritrix",
     summary: "Heritrix's adaptive revisiting: waits divided or multiplied by one and a half",
     settings: "first_days = 1.0\n\
-        shortest_days = 0.0417\n\
+        shortest_days = 0.041666666666666664\n\
         longest_days = 28.0\n\
         factor = 1.5",
     may_starve: false,

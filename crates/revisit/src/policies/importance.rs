@@ -95,3 +95,21 @@ impl Split for ImportanceProportional {
         if earned.is_finite() { earned.max(tariff.floor) } else { tariff.floor }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::{visits_a_day, waits};
+
+    #[test]
+    fn rates_do_not_count_and_importance_does() {
+        let pages = [(1.0, 1.0), (0.1, 2.0), (5.0, 3.0), (0.001, 4.0)];
+        let waits = waits("importance-proportional", "", &pages, 1.0);
+        visits_a_day(&waits, &[0.1, 0.2, 0.3, 0.4]);
+    }
+
+    #[test]
+    fn pages_of_no_importance_are_not_given_up() {
+        let waits = waits("importance-proportional", "", &[(1.0, 0.0), (1.0, 1.0)], 1.0);
+        assert_eq!(waits[0], 3_650.0);
+    }
+}

@@ -20,7 +20,13 @@ use crate::span::{MINUTE, days_since};
 pub(crate) const ENTRY: Entry = Entry {
     name: "nutch",
     summary: "Nutch's adaptive schedule as shipped: shorter waits after changes, longer ones else",
-    settings: SETTINGS,
+    settings: "first_days = 30.0\n\
+        shortest_days = 0.0007\n\
+        longest_days = 365.0\n\
+        growth = 0.4\n\
+        shrinkage = 0.2\n\
+        sync_delta = true\n\
+        sync_rate = 0.3",
     may_starve: false,
     build: |settings| {
         let config: Config = settings.read()?;
@@ -33,6 +39,13 @@ pub(crate) const ENTRY: Entry = Entry {
 pub(crate) const NO_SYNC: Entry = Entry {
     name: "nutch-no-sync",
     summary: "Nutch's adaptive schedule without its guess at the time of the next change",
+    settings: "first_days = 30.0\n\
+        shortest_days = 0.0007\n\
+        longest_days = 365.0\n\
+        growth = 0.4\n\
+        shrinkage = 0.2\n\
+        sync_delta = false\n\
+        sync_rate = 0.3",
     build: |settings| {
         let config: Config = settings.read()?;
         config.check()?;
@@ -41,14 +54,6 @@ pub(crate) const NO_SYNC: Entry = Entry {
     },
     ..ENTRY
 };
-
-const SETTINGS: &str = "first_days = 30.0\n\
-    shortest_days = 0.0007\n\
-    longest_days = 365.0\n\
-    growth = 0.4\n\
-    shrinkage = 0.2\n\
-    sync_delta = true\n\
-    sync_rate = 0.3";
 
 /// `[revisit.nutch]`
 #[derive(Clone, Copy, Debug, Deserialize)]

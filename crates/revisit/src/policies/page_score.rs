@@ -22,7 +22,7 @@ use crate::span::{HOUR, TEN_YEARS, days_since, duration};
 pub(crate) const ENTRY: Entry = Entry {
     name: "page-score",
     summary: "the best fifth by importance over age often, the rest seldom (80-20)",
-    settings: "shortest_days = 0.0417\n\
+    settings: "shortest_days = 0.041666666666666664\n\
         longest_days = 3650.0\n\
         best_share = 0.2\n\
         visits_share = 0.8\n\

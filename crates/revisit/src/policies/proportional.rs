@@ -8,13 +8,13 @@
 
 use crate::allocation::{Allocation, Split, Tariff};
 use crate::entry::Entry;
-use crate::manner::{EVEN_SETTINGS, Manner};
+use crate::manner::{Manner, rate_settings};
 use crate::optimum::Demand;
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "proportional",
     summary: "visits in proportion to how often a page changes: the classic mistake",
-    settings: EVEN_SETTINGS,
+    settings: rate_settings!("even", "false"),
     may_starve: false,
     build: |settings| {
         Ok(Box::new(Allocation::new(Proportional, Manner::default().read(settings)?)))
@@ -32,5 +32,16 @@ impl Split for Proportional {
 
     fn visits(&self, page: Demand, tariff: Tariff) -> f64 {
         page.rate / tariff.price
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::{FIVE, visits_a_day, waits};
+
+    #[test]
+    fn a_page_that_changes_five_times_as_often_gets_five_times_as_much() {
+        let expected = [1.0 / 3.0, 2.0 / 3.0, 1.0, 4.0 / 3.0, 5.0 / 3.0];
+        visits_a_day(&waits("proportional", "", &FIVE, 5.0), &expected);
     }
 }

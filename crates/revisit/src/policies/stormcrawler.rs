@@ -20,7 +20,7 @@ pub(crate) const ENTRY: Entry = Entry {
     name: "stormcrawler",
     summary: "StormCrawler's adaptive schedule: half-way to the shortest wait after a change",
     settings: "first_days = 1.0\n\
-        shortest_days = 0.0417\n\
+        shortest_days = 0.041666666666666664\n\
         longest_days = 14.0\n\
         growth = 0.5\n\
         shrinkage = 0.5",

@@ -65,3 +65,18 @@ impl Split for Uniform {
         1.0 / tariff.price
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::{FIVE, visits_a_day, waits};
+
+    #[test]
+    fn every_page_gets_the_same() {
+        visits_a_day(&waits("uniform", "", &FIVE, 2.5), &[0.5; 5]);
+    }
+
+    #[test]
+    fn no_wait_is_longer_than_the_longest() {
+        visits_a_day(&waits("uniform", "longest_days = 4.0", &FIVE, 0.01), &[0.25; 5]);
+    }
+}

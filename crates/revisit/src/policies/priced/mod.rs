@@ -66,7 +66,7 @@ struct Priced {
 /// The longest wait takes at most this share of all visits.
 const OLD_PAGES: f64 = 0.25;
 /// A page may be visited before its time by this share of its wait, rather than none at all.
-const MOST_EARLY: f64 = 0.3;
+const MOST_EARLY: f64 = 0.7;
 /// Bytes of an answer that nothing changed.
 const BYTES_OF_304: f64 = 400.0;
 /// What the first opinion of each teller is: sitemaps, feeds, people, neighbours.
@@ -173,8 +173,9 @@ impl Priced {
         let host = self.kin.groups[page.group as usize].host;
         let surcharge = f64::from(self.kin.hosts[host as usize].surcharge);
         let known = self.untold(page);
-        let cost = self.cost(page, 1.0 - known.fresh(days));
-        let worth = importance * known.value(days, self.config.theta) / cost;
+        let felt = felt_days(page, &known, days);
+        let cost = self.cost(page, 1.0 - known.fresh(felt));
+        let worth = importance * known.value(felt, self.config.theta) / cost;
         Some(worth.ln() - surcharge)
     }
 
@@ -266,7 +267,7 @@ impl Policy for Priced {
         }
         known.suspicion = known.suspicion.and(chance);
         let known = *known;
-        Some(self.due(page, &known))
+        Some(self.due(page, &known).max(now))
     }
 
     fn moved(&mut self, _now: Timestamp, moved: &mut Vec<(PageNumber, Timestamp)>) {
@@ -310,8 +311,7 @@ impl Policy for Priced {
         let rate = self.known(known);
         let untold = self.untold(known);
         let days = days_since(now, Timestamp::from_secs(known.last.into()));
-        let told = (known.suspicion.log() / untold.a).exp();
-        let felt = (untold.b + days) * told - untold.b;
+        let felt = felt_days(known, &untold, days);
         let importance = self.importance(page, known);
         Account {
             rate: Some(rate.mean()),
@@ -377,6 +377,14 @@ struct KeptPage {
     suspicion: Suspicion,
     marks: pages::Marks,
     links: f32,
+}
+
+/// The days that a page could have changed in, with what was said of it as further days.
+fn felt_days(page: &Page, known: &Posterior, days: f64) -> f64 {
+    if page.suspicion.is_none() {
+        return days;
+    }
+    (known.b + days) * (page.suspicion.log() / known.a).exp() - known.b
 }
 
 fn seconds(time: Timestamp) -> u32 {

@@ -57,6 +57,8 @@ const LONGEST_STEP: f64 = 2.0;
 const BOUNDS: (f64, f64) = (-60.0, 60.0);
 /// How far the price follows what one visit is worth: five hundred visits make it.
 const ADJUSTMENT: f64 = 0.002;
+/// How far the price falls for a visit that was not made: it must soon find its way back.
+const UNUSED: f64 = 0.02;
 /// One visit tells no more than this, as a logarithm.
 const MOST_NEWS: f64 = 1.0;
 /// The share of a visit's time that counts as all of it: clocks are rounded.
@@ -150,7 +152,7 @@ impl Price {
     pub(super) fn idle(&mut self, now: Timestamp) {
         if self.has_turn(now) {
             self.turn_at = now;
-            self.trim -= ADJUSTMENT * MOST_NEWS;
+            self.trim -= UNUSED;
         }
     }
 

@@ -1,19 +1,20 @@
 //! How far those who tell of changes are to be believed, learned from what visits then show.
 //!
-//! Of a teller it is counted how many pages it spoke of were found unchanged, and how many would
-//! have been if it had said nothing. A teller that speaks of every page every day has both alike,
-//! and is not believed, however many of them changed. Silence is judged the same way: where
-//! somebody tells of most changes, pages it says nothing of change less than their rate says.
+//! Of a teller it is counted how many more pages it spoke of were found changed than their rates
+//! alone let expect. A teller that speaks of every page every day has none more, and is not
+//! believed, however many of them changed. Silence is judged the same way: where somebody tells of
+//! most changes, pages it says nothing of change less than their rate says.
 
 use serde::{Deserialize, Serialize};
 
 /// One teller's record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Trust {
-    /// Visits after it spoke that found nothing changed.
-    same: f32,
-    /// As many as were expected from the pages' rates alone.
-    expected: f32,
+    /// Visits after it spoke that found a change where none was expected, less those that found
+    /// none where one was.
+    hits: f32,
+    /// Visits that could have.
+    chances: f32,
 }
 
 /// What a new visit leaves of the earlier ones: about fifty count.
@@ -26,17 +27,18 @@ const MOST: f64 = 0.98;
 const LEAST: f64 = 0.04;
 
 impl Trust {
-    /// Learns what a visit showed after the teller had spoken.
+    /// Learns what a visit showed after the teller had spoken: how likely the page was to be
+    /// unchanged without a word, and how far what was said held for this page, 1 being all the way.
     pub(super) fn learn(&mut self, expected: f64, is_same: bool, share: f64) {
-        self.same = self.same * REMEMBERED + if is_same { share as f32 } else { 0.0 };
-        self.expected = self.expected * REMEMBERED + (expected * share) as f32;
+        let found = if is_same { 1.0 } else { 0.0 };
+        self.hits = self.hits * REMEMBERED + (expected - found) as f32;
+        self.chances = self.chances * REMEMBERED + (expected * share) as f32;
     }
 
     /// The chance that what it says is a change, above what is expected anyway.
     pub(super) fn chance(&self, first: f64) -> f64 {
-        let same = f64::from(self.same) + FIRST_OPINION * (1.0 - first);
-        let expected = f64::from(self.expected) + FIRST_OPINION;
-        let chance = 1.0 - same / expected;
+        let hits = f64::from(self.hits) + FIRST_OPINION * first;
+        let chance = hits / (f64::from(self.chances) + FIRST_OPINION);
         if chance < LEAST { 0.0 } else { chance.min(MOST) }
     }
 }

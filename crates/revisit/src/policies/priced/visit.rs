@@ -12,6 +12,8 @@ use crate::span::{HOUR, SECONDS_PER_DAY, later};
 const RETRY_SHARE: f64 = 0.25;
 /// Neighbours that a change is told to, at most.
 const MOST_NEIGHBOURS: u32 = 256;
+/// What a neighbour's change holds at least for a page that was told of it.
+const LEAST_SHARE: f64 = 0.05;
 /// Dates that must have been borne out before they are used, and for each that was not.
 const DATES_TO_TRUST: f32 = 3.0;
 const GOOD_FOR_BAD: f32 = 9.0;
@@ -29,6 +31,17 @@ const SURCHARGE_LEFT: f32 = 0.99;
 /// No surcharge is larger, as a logarithm.
 const MOST_SURCHARGE: f32 = 12.0;
 
+/// A change that was found.
+#[derive(Clone, Copy)]
+struct Change {
+    /// It happened within so many days before.
+    days: f64,
+    /// How often the page changes, as far as was known before.
+    rate: f64,
+    /// When it was found, in seconds since 1970.
+    now: u32,
+}
+
 impl Priced {
     /// Learns all that a visit teaches; tells when the page is due again.
     pub(super) fn learn_visit(&mut self, number: PageNumber, visit: &Visit) -> Timestamp {
@@ -42,6 +55,7 @@ impl Priced {
         let now = seconds(visit.at);
         let days = f64::from(now.saturating_sub(page.last)) / SECONDS_PER_DAY;
         let is_changed = visit.saw == Saw::Changed;
+        let rate = self.known(&page).mean();
         self.learn_lateness(number, &page, days);
         self.learn_tellers(&page, days, is_changed);
         self.learn_bytes(visit.bytes);
@@ -50,7 +64,7 @@ impl Priced {
         self.hubs.learn(number, visit.new_links, days);
         let page = self.turn(number, page, now, visit);
         if is_changed && self.config.neighbours {
-            self.tell_neighbours(number, &page, days, now);
+            self.tell_neighbours(number, &page, Change { days, rate, now });
         }
         self.due(number, &page)
     }
@@ -118,6 +132,7 @@ impl Priced {
     fn learn_tellers(&mut self, page: &Page, days: f64, is_changed: bool) {
         let expected = self.untold(page).fresh(days);
         let known = self.known(page);
+        let full = self.neighbour_chance(page.group);
         let group = &mut self.kin.groups[page.group as usize];
         let host = &mut self.kin.hosts[group.host as usize];
         if !page.marks.is_said() {
@@ -127,46 +142,55 @@ impl Priced {
             return;
         }
         for teller in Teller::ALL.into_iter().filter(|teller| page.marks.has(*teller)) {
-            let share = match teller {
-                Teller::Neighbour => {
-                    let elder = host.tellers[teller.index()].chance(FIRST_TRUST[teller.index()]);
-                    let full = group.neighbours.chance(elder);
-                    let share = (page.suspicion.chance() / full.max(0.01)).clamp(0.05, 1.0);
-                    group.neighbours.learn(expected, !is_changed, share);
-                    share
-                }
-                _ => 1.0,
-            };
+            let mut share = 1.0;
+            if teller == Teller::Neighbour {
+                share = (page.suspicion.chance() / full.max(LEAST_SHARE)).clamp(LEAST_SHARE, 1.0);
+                group.neighbours.learn(expected, !is_changed, share);
+            }
             host.tellers[teller.index()].learn(expected, !is_changed, share);
         }
     }
 
-    /// Tells the pages of the same group that this one changed within the last so many days.
-    fn tell_neighbours(&mut self, number: PageNumber, page: &Page, days: f64, now: u32) {
+    /// Tells the pages of the same group that this one changed.
+    ///
+    /// Two pages change together no more often than either of them changes. So of the changes of
+    /// a page that changes more often than its neighbour, at most the ratio of their rates can be
+    /// the neighbour's as well.
+    fn tell_neighbours(&mut self, number: PageNumber, page: &Page, change: Change) {
         let group = self.kin.groups[page.group as usize];
-        let elder = self.kin.hosts[group.host as usize].tellers[Teller::Neighbour.index()]
-            .chance(FIRST_TRUST[Teller::Neighbour.index()]);
-        let chance = group.neighbours.chance(elder);
+        let chance = self.neighbour_chance(page.group);
+        let prior = self.kin.prior(page.group);
+        let now = Timestamp::from_secs(change.now.into());
         let mut at = PageNumber(group.first);
         for _ in 0..group.members.min(MOST_NEIGHBOURS) {
             let Some(other) = self.pages.get_mut(at) else {
                 break;
             };
-            let next = PageNumber(other.next);
-            let since = f64::from(now.saturating_sub(other.last)) / SECONDS_PER_DAY;
-            let share = if days > 0.0 { (since / days).min(1.0) } else { 1.0 };
-            let suspicion = other.suspicion.or(chance * share);
-            if at != number && share > 0.0 {
-                other.marks.add(Teller::Neighbour);
-                if suspicion != other.suspicion {
-                    other.suspicion = suspicion;
-                    let other = *other;
-                    self.moved.push((at, self.due(at, &other)));
-                }
-            }
+            let (told, next) = (at, PageNumber(other.next));
             at = next;
+            let since = f64::from(change.now.saturating_sub(other.last)) / SECONDS_PER_DAY;
+            if told == number || since <= 0.0 {
+                continue;
+            }
+            let rate = (prior.a + f64::from(other.a)) / (prior.b + f64::from(other.b));
+            let share = (rate / change.rate).min(1.0) * (since / change.days).min(1.0);
+            let suspicion = other.suspicion.or(chance * share);
+            other.marks.add(Teller::Neighbour);
+            if suspicion != other.suspicion {
+                other.suspicion = suspicion;
+                let other = *other;
+                self.moved.push((told, self.due(told, &other).max(now)));
+            }
         }
         self.kin.groups[page.group as usize].first = at.0;
+    }
+
+    /// The chance that a change on one page of a group means one on another.
+    fn neighbour_chance(&self, group: u32) -> f64 {
+        let group = &self.kin.groups[group as usize];
+        let teller = Teller::Neighbour.index();
+        let elder = self.kin.hosts[group.host as usize].tellers[teller].chance(FIRST_TRUST[teller]);
+        group.neighbours.chance(elder)
     }
 
     /// Learns how much later than planned the host's pages are visited, and makes them dearer
