@@ -161,7 +161,7 @@ mod tests {
         let mut first = Allowance::new(DailyBudget::Requests(24.0), None, BEGAN);
         use_up(&mut first, BEGAN, BEGAN + DAY / 2, 1);
         let (since, spent) = first.spent();
-        let kept = SpendingRecord { since, spent, returning: 0.0 };
+        let kept = SpendingRecord { since, spent, ..SpendingRecord::default() };
         let mut second = Allowance::new(DailyBudget::Requests(24.0), Some(kept), BEGAN + DAY / 2);
         let rest = use_up(&mut second, BEGAN + DAY / 2, BEGAN + DAY, 1);
         assert!((11..=13).contains(&rest), "{rest}");

@@ -84,6 +84,8 @@ pub(crate) enum Slot {
     Return,
     /// A new link of this worth.
     Link(Worth),
+    /// A robots.txt.
+    Robots,
 }
 
 impl Returns {
@@ -113,7 +115,7 @@ impl Returns {
             total_called: 0,
             importance_sum: 0.0,
             returning: spending.map_or(FIRST_SHARE, |before| before.returning),
-            slots: 0,
+            slots: spending.map_or(0, |before| before.slots),
             visits: 0,
             state_bytes: 0,
             price: 0.0,
@@ -164,8 +166,14 @@ impl Returns {
             links: &[],
         };
         let state = if is_other_policy { &[] } else { record.state.as_slice() };
-        let (page, _) = self.schedule.restore(&facts, state, record.due, record.seen);
+        let page = PageNumber(record.number);
+        self.schedule.restore_as(page, &facts, state, record.due, record.seen);
         self.note(url, page, &facts, record.links_in);
+    }
+
+    /// All pages of an earlier run are in.
+    pub(crate) fn restored(&mut self) {
+        self.schedule.restored();
     }
 
     /// Takes in a page that was seen for the first time; when it is due.
@@ -242,6 +250,7 @@ impl Returns {
         let mut state = Vec::new();
         self.schedule.page_state(page, &mut state);
         ReturnRecord {
+            number: page.0,
             host,
             group,
             importance: self.schedule.account(page, seen).importance as f32,
@@ -266,15 +275,14 @@ impl Returns {
     /// What was used of the budget.
     pub(crate) fn spending(&self) -> SpendingRecord {
         let (since, spent) = self.allowance.spent();
-        SpendingRecord { since, spent, returning: self.returning }
+        SpendingRecord { since, spent, returning: self.returning, slots: self.slots }
     }
 
-    /// The next page that is due; `Err` tells when one will be.
-    pub(crate) fn call(&mut self, now: Timestamp) -> Result<PageNumber, Timestamp> {
+    /// The next page that is due.
+    pub(crate) fn call(&mut self, now: Timestamp) -> Option<PageNumber> {
         match self.schedule.next(now) {
-            Next::Visit { page, .. } => Ok(page),
-            Next::At(due) => Err(due),
-            Next::Empty => Err(Timestamp::NEVER),
+            Next::Visit { page, .. } => Some(page),
+            Next::At(_) | Next::Empty => None,
         }
     }
 
@@ -355,16 +363,18 @@ impl Returns {
         let is_for_returns = match slot {
             Slot::Return => true,
             Slot::Link(worth) => f64::from(worth.get()) < price,
+            Slot::Robots => false,
         };
         self.count_slot(is_for_returns);
     }
 
     fn count_slot(&mut self, is_for_returns: bool) {
         let share = if is_for_returns { 1.0 } else { 0.0 };
-        self.returning += SLOT_WEIGHT * (share - self.returning);
-        self.slots += 1;
-        if self.slots >= TOLD_EVERY {
-            self.slots = 0;
+        // The first slots count for more: what was assumed before them is soon forgotten.
+        let weight = (1.0 / (f64::from(self.slots) + 2.0)).max(SLOT_WEIGHT);
+        self.returning += weight * (share - self.returning);
+        self.slots = self.slots.saturating_add(1);
+        if self.slots.is_multiple_of(TOLD_EVERY) || self.slots.is_power_of_two() {
             self.tell_budget();
         }
     }
@@ -390,16 +400,9 @@ impl Returns {
 
     /// When a watch with nothing to do looks again: when a page is due, or when the next slot
     /// finds nothing to do either.
-    pub(crate) fn look_again(&mut self, now: Timestamp) -> Timestamp {
-        let soon = now + AT_ONCE;
-        let due = match self.call(now) {
-            Ok(page) => {
-                self.schedule.put_back(page, soon);
-                soon
-            }
-            Err(due) => due,
-        };
-        due.min(self.idle_until).max(soon)
+    pub(crate) fn look_again(&self, now: Timestamp) -> Timestamp {
+        let due = self.schedule.first().unwrap_or(Timestamp::NEVER);
+        due.min(self.idle_until).max(now + AT_ONCE)
     }
 }
 

@@ -134,6 +134,11 @@ impl Month {
     /// Watches one day, and stops in the middle of whatever is under way when it is over. The
     /// number of visits that the store has then.
     pub fn watch_day(&self, directory: &Path, day: u32) -> Result<u64, WatchError> {
+        self.watch(directory, day, day + 1)
+    }
+
+    /// Watches from the beginning of one day to that of another.
+    pub fn watch(&self, directory: &Path, day: u32, end: u32) -> Result<u64, WatchError> {
         let web = self.web();
         let (store, journal) = Month::place(directory);
         let mut observer = Observer::new(web.clone(), &journal).map_err(WatchError::Journal)?;
@@ -145,7 +150,7 @@ impl Month {
         let store = Box::new(Embedded::open(&store)?);
         let begins = self.begins(day) + RESTARTED_IN;
         let mut player = Player::open(store, config, &mut observer, begins)?;
-        player.play_until(self.begins(day + 1))?;
+        player.play_until(self.begins(end))?;
         Ok(player.store().last_visit()?.map_or(0, |last| last + 1))
     }
 

@@ -26,6 +26,13 @@ pub trait Policy: Send {
         due
     }
 
+    /// When a page that an earlier run left is due, by what is known now: times move while pages
+    /// wait, and are not all kept.
+    fn planned(&self, page: PageNumber, due: Timestamp) -> Timestamp {
+        let _ = page;
+        due
+    }
+
     /// Something said that the page may have changed. `Some` when that moves its time.
     fn told(&mut self, page: PageNumber, hint: Hint, now: Timestamp) -> Option<Timestamp> {
         let _ = (page, hint, now);

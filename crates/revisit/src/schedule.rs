@@ -85,6 +85,40 @@ impl Schedule {
         (page, due)
     }
 
+    /// Takes in a page as an earlier run knew it, under the number it had there: what the policy
+    /// kept over all pages may name it. After the last one, call [`Schedule::restored`].
+    pub fn restore_as(
+        &mut self,
+        page: PageNumber,
+        facts: &Facts<'_>,
+        state: &[u8],
+        due: Timestamp,
+        now: Timestamp,
+    ) {
+        self.fresh = self.fresh.max(page.0 + 1);
+        let due = match self.policy.restore_page(page, facts, state) {
+            true => due,
+            false => self.policy.admit(page, facts, now),
+        };
+        self.place(page, due);
+    }
+
+    /// All pages of an earlier run are in: numbers that none of them has are free, and times are
+    /// those of today.
+    pub fn restored(&mut self) {
+        for page in (0..self.fresh).map(PageNumber) {
+            match self.queue.due(page) {
+                Some(due) => self.place(page, self.policy.planned(page, from_seconds(due))),
+                None => self.free.push(page),
+            }
+        }
+    }
+
+    /// When the first page is due; `None` when none waits.
+    pub fn first(&self) -> Option<Timestamp> {
+        self.queue.first().map(|(due, _)| from_seconds(due))
+    }
+
     /// What is due. A page that is named is out of the queue until [`Schedule::visited`],
     /// [`Schedule::put_back`] or [`Schedule::forget`] tells what became of it.
     pub fn next(&mut self, now: Timestamp) -> Next {

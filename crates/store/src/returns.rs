@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 /// When a known page is due, and what the revisit policy keeps of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReturnRecord {
+    /// Its number in the schedule.
+    pub number: u32,
     /// Whose page it is.
     pub host: HostId,
     /// A number for its host and directory.
@@ -42,4 +44,6 @@ pub struct SpendingRecord {
     pub spent: f64,
     /// The share of the budget that returns get.
     pub returning: f64,
+    /// Slots that were seen for that.
+    pub slots: u32,
 }

@@ -49,6 +49,7 @@ impl Crawl {
             let name = hosts.get(record.host).record.name.name();
             returns.restore(url, name, &record, is_other);
         })?;
+        returns.restored();
         self.returns = Some(returns);
         self.admit_older_pages()?;
         self.measure_politeness();
@@ -102,7 +103,7 @@ impl Crawl {
         }
         while let Some(returns) = self.returns.as_mut().filter(|it| it.total_called() < MOST_CALLED)
         {
-            let Ok(page) = returns.call(now) else { break };
+            let Some(page) = returns.call(now) else { break };
             self.enter(page, now)?;
         }
         Ok(None)
@@ -187,7 +188,10 @@ impl Crawl {
                     returns.use_slot(Slot::Link(visit.record.worth));
                 }
             }
-            Step::Robots(_) => returns.allowance.begin(),
+            Step::Robots(_) => {
+                returns.allowance.begin();
+                returns.use_slot(Slot::Robots);
+            }
             Step::Resolve(..) | Step::Wait(_) | Step::Done(_) => {}
         }
     }

@@ -230,6 +230,10 @@ impl Policy for Priced {
         due
     }
 
+    fn planned(&self, page: PageNumber, due: Timestamp) -> Timestamp {
+        self.pages.get(page).map_or(due, |known| self.due(page, known))
+    }
+
     fn may_advance(&mut self, page: PageNumber, due: Timestamp, now: Timestamp) -> bool {
         let Some(known) = self.pages.get(page).filter(|_| self.price.has_turn(now)) else {
             return false;
