@@ -194,7 +194,7 @@ impl Manner {
     /// When a page that waits is due at its new frequency.
     fn moved_due(&self, number: PageNumber, page: &Page, now: Timestamp) -> Timestamp {
         if self.spacing == Spacing::Even || page.due == Timestamp::NEVER || page.frequency <= 0.0 {
-            let from = if page.due == Timestamp::NEVER { page.seen.max(now) } else { page.seen };
+            let from = if page.due == Timestamp::NEVER { now } else { page.seen };
             return later(from, self.wait(number, page)).max(now);
         }
         // What is left of a memoryless wait goes by as much faster as there are more visits.

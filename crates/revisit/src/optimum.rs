@@ -2,7 +2,8 @@
 //!
 //! Each optimum has the form "as many visits as the page earns at this price": a function from
 //! page and price to visits a day, and one price for all that makes them add up to the budget.
-//! The derivations are in `docs/design`; here are the closed forms.
+//! A visit more brings the same on every page that gets any: that is Lagrange's condition, and each
+//! form below solves it for the visits.
 
 use std::cmp::Ordering;
 

@@ -77,7 +77,7 @@ pub fn entire_exponential_integral(x: f64) -> f64 {
     sum
 }
 
-/// `E₁(x)` by Lentz's continued fraction.
+/// `E₁(x)` by its continued fraction, from the far end.
 fn exponential_integral(x: f64) -> f64 {
     let mut tail = 0.0;
     for term in (1..=TERMS).rev().map(f64::from) {

@@ -8,7 +8,7 @@ mod frequency_queues;
 mod green;
 mod harmonic_optimal;
 mod heritrix;
-mod importance;
+mod importance_proportional;
 mod lambda_crawl;
 mod nutch;
 mod page_score;
@@ -36,7 +36,7 @@ pub const POLICIES: &[Entry] = &[
     green::ENTRY,
     harmonic_optimal::ENTRY,
     heritrix::ENTRY,
-    importance::ENTRY,
+    importance_proportional::ENTRY,
     lambda_crawl::ENTRY,
     lambda_crawl::LEARN,
     lambda_crawl::LEARN_EVEN,

@@ -305,17 +305,27 @@ fn a_number_is_given_to_another_page_with_nothing_left_of_the_first() {
 #[test]
 fn a_failed_visit_is_no_sign_of_change() {
     for entry in POLICIES {
-        let mut life = Life::new(entry);
-        let mut other = Life::new(entry);
-        let (page, now) = (PageNumber(1), later(life.now, 10.0));
-        let failed = life.policy.visited(page, &visit(now, Saw::Failed));
-        other.policy.visited(page, &visit(now, Saw::Changed));
-        assert!(failed > now, "{}", entry.name);
-        let rate = |life: &Life| life.policy.account(page, now).rate;
-        let (Some(failed), Some(changed)) = (rate(&life), rate(&other)) else {
+        let rate_after = |saw: &[Saw]| {
+            let mut life = Life::new(entry);
+            for saw in saw {
+                // A page whose rate is nowhere told.
+                life.now = later(life.now, 10.0);
+                let next = life.policy.visited(PageNumber(1), &visit(life.now, *saw));
+                life.place(PageNumber(1), next, true);
+            }
+            life.now = later(life.now, 5.0);
+            life.policy.moved(life.now, &mut Vec::new());
+            life.policy.account(PageNumber(1), life.now).rate
+        };
+        let (Some(before), Some(failed), Some(changed)) = (
+            rate_after(&[]),
+            rate_after(&[Saw::Failed, Saw::Failed]),
+            rate_after(&[Saw::Changed, Saw::Changed]),
+        ) else {
             continue;
         };
-        assert!(failed <= changed, "{}: {failed} {changed}", entry.name);
+        assert!((failed - before).abs() <= 1e-9, "{}: {before} {failed}", entry.name);
+        assert!(failed != changed, "{}: {changed}", entry.name);
     }
 }
 

@@ -47,9 +47,10 @@ impl Average {
         self.ln += share * (known.mean_ln() as f32 - self.ln);
     }
 
-    /// These means, with the elders' opinion counted as that of so many pages.
+    /// These means, with the elders' opinion counted as that of so many pages. One page does not
+    /// count: it is the one that is asked for, and must not be its own witness.
     fn with(&self, elders: Means, opinion: f64, pages: u32) -> Means {
-        let own = f64::from(self.visits).min(f64::from(pages));
+        let own = (f64::from(self.visits).min(f64::from(pages)) - 1.0).max(0.0);
         let blend =
             |mine: f32, theirs: f64| (f64::from(mine) * own + theirs * opinion) / (own + opinion);
         Means { rate: blend(self.rate, elders.rate), ln: blend(self.ln, elders.ln) }

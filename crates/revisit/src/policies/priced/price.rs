@@ -55,8 +55,8 @@ const DEMAND_SLOPE: f64 = 0.75;
 const LONGEST_STEP: f64 = 2.0;
 /// The logarithm of the price lies between these.
 const BOUNDS: (f64, f64) = (-60.0, 60.0);
-/// How far the price follows what one visit is worth: five hundred visits make it.
-const ADJUSTMENT: f64 = 0.002;
+/// How far the price follows what one visit is worth: two hundred visits make it.
+const ADJUSTMENT: f64 = 0.005;
 /// How far the price falls for a visit that was not made: it must soon find its way back.
 const UNUSED: f64 = 0.02;
 /// One visit tells no more than this, as a logarithm.

@@ -35,7 +35,7 @@ impl Default for Config {
         Config {
             theta: 0.25,
             min_gap: crate::span::HOUR,
-            max_age: 730.0,
+            max_age: 365.0,
             jitter: 0.05,
             new_link: 0.5,
             by_bytes: 0.0,
@@ -50,7 +50,7 @@ impl Default for Config {
 pub(super) const SETTINGS: &str = "\
 theta = 0.25
 min_gap = 0.041666666666666664
-max_age = 730.0
+max_age = 365.0
 jitter = 0.05
 new_link = 0.5
 by_bytes = 0.0

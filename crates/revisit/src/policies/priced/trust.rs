@@ -19,6 +19,8 @@ pub(super) struct Trust {
 
 /// What a new visit leaves of the earlier ones: about fifty count.
 const REMEMBERED: f32 = 0.98;
+/// The same for those who learn quickly: about a dozen count.
+const REMEMBERED_SHORTLY: f32 = 0.92;
 /// The first opinion of a teller counts as so many visits.
 const FIRST_OPINION: f64 = 3.0;
 /// Nobody is believed further.
@@ -30,9 +32,19 @@ impl Trust {
     /// Learns what a visit showed after the teller had spoken: how likely the page was to be
     /// unchanged without a word, and how far what was said held for this page, 1 being all the way.
     pub(super) fn learn(&mut self, expected: f64, is_same: bool, share: f64) {
+        self.learn_and_keep(REMEMBERED, expected, is_same, share);
+    }
+
+    /// The same where what holds now may not hold tomorrow: what one change of many pages taught is
+    /// soon forgotten when another is of a single page.
+    pub(super) fn learn_quickly(&mut self, expected: f64, is_same: bool, share: f64) {
+        self.learn_and_keep(REMEMBERED_SHORTLY, expected, is_same, share);
+    }
+
+    fn learn_and_keep(&mut self, kept: f32, expected: f64, is_same: bool, share: f64) {
         let found = if is_same { 1.0 } else { 0.0 };
-        self.hits = self.hits * REMEMBERED + (expected - found) as f32;
-        self.chances = self.chances * REMEMBERED + (expected * share) as f32;
+        self.hits = self.hits * kept + (expected - found) as f32;
+        self.chances = self.chances * kept + (expected * share) as f32;
     }
 
     /// The chance that what it says is a change, above what is expected anyway.

@@ -145,7 +145,7 @@ impl Priced {
             let mut share = 1.0;
             if teller == Teller::Neighbour {
                 share = (page.suspicion.chance() / full.max(LEAST_SHARE)).clamp(LEAST_SHARE, 1.0);
-                group.neighbours.learn(expected, !is_changed, share);
+                group.neighbours.learn_quickly(expected, !is_changed, share);
             }
             host.tellers[teller.index()].learn(expected, !is_changed, share);
         }
