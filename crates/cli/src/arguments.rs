@@ -7,7 +7,7 @@ use gannet_engine::DataDir;
 
 use crate::commands::{
     bench, changes, completions, config, crawl, demo, detect, diff, explain, export, freshness,
-    history, init, lab, label, list, man, pages, rejudge, seeds, show, sites, status, topic,
+    history, init, lab, label, list, man, pages, rejudge, seeds, show, sites, status, topic, watch,
 };
 use crate::exit;
 
@@ -125,6 +125,8 @@ pub(crate) enum Command {
     Seeds(Box<seeds::Args>),
     /// Start a crawl, or go on with the one in the data directory
     Crawl(Box<crawl::Args>),
+    /// Find new pages and return to known ones when it is worth it, for months
+    Watch(Box<watch::Args>),
     /// Show how a crawl is doing, running or not
     Status(status::Args),
     /// Show everything known of one URL, fetched or not: how it was found, every score and rule,

@@ -1,5 +1,7 @@
 //! Runs a crawl to its end: runtime, signals, progress, status file.
 
+use std::time::{Duration, Instant};
+
 use anyhow::Context;
 use gannet_engine::{
     Config, DataDir, Event, Opened, Outcome, RunError, Stop, StopHandle, stop_channel,
@@ -31,11 +33,20 @@ fn run_prepared(
     observe: &mut dyn FnMut(Event<'_>),
     prepare: &mut Prepare<'_>,
 ) -> anyhow::Result<Outcome> {
+    run_with(config, data, stop_channel(), observe, prepare)
+}
+
+fn run_with(
+    config: Config,
+    data: &DataDir,
+    (sender, stop): (watch::Sender<Option<Stop>>, StopHandle),
+    observe: &mut dyn FnMut(Event<'_>),
+    prepare: &mut Prepare<'_>,
+) -> anyhow::Result<Outcome> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .context("cannot start the threads of a crawl")?;
-    let (sender, stop) = stop_channel();
     let ended: Result<Outcome, RunError> = runtime.block_on(async {
         let signals = tokio::spawn(heed_signals(sender));
         let ended = async {
@@ -86,6 +97,52 @@ pub(crate) fn run_in_view(
         warn!(%error, "cannot write status.json");
     }
     Ok(outcome)
+}
+
+/// How often a watch looks whether its settings were changed.
+pub(crate) const LOOKED_AT_EVERY: Duration = Duration::from_secs(2);
+
+/// Runs a watch as [`run_in_view`] runs a crawl, until it ends or `is_changed` says that its
+/// settings are others by now; whether that was why.
+pub(crate) fn watch_in_view(
+    config: Config,
+    data: &DataDir,
+    view: &mut ProgressView,
+    is_changed: &dyn Fn() -> bool,
+) -> anyhow::Result<(Outcome, bool)> {
+    let mut status = StatusFile::new(data, config.topic.to_string());
+    let mut looked = Instant::now();
+    let mut was_changed = false;
+    let (sender, stop) = stop_channel();
+    let changed = sender.clone();
+    let ended = run_with(
+        config,
+        data,
+        (sender, stop),
+        &mut |event| {
+            view.watch(&event);
+            let Event::Progress(progress) = &event else { return };
+            // The watch matters more than what is told of it.
+            if let Err(error) = status.running(progress, view.rates()) {
+                warn!(%error, "cannot write status.json");
+            }
+            if !was_changed && looked.elapsed() >= LOOKED_AT_EVERY {
+                looked = Instant::now();
+                if is_changed() {
+                    was_changed = true;
+                    print::talk("the settings were changed: going on with the new ones");
+                    changed.send_replace(Some(Stop::Gently));
+                }
+            }
+        },
+        &mut |_| Ok(()),
+    );
+    view.finish();
+    let outcome = ended?;
+    if let Err(error) = status.ended(&outcome, view.rates()) {
+        warn!(%error, "cannot write status.json");
+    }
+    Ok((outcome, was_changed))
 }
 
 /// The first signal stops gently, the second at once, the third without a word.

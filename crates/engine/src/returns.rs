@@ -390,12 +390,15 @@ impl Returns {
         if now < self.idle_until {
             return None;
         }
+        if let Some((page, _)) = self.schedule.idle(now) {
+            return Some(page);
+        }
         self.count_slot(true);
         let slot = Duration::try_from_secs_f64(24.0 * 3600.0 / self.requests_per_day().max(1.0));
         let slot = slot.unwrap_or(IDLE_EVERY);
         let is_budgeted = self.allowance.requests_per_day().is_some();
         self.idle_until = now + if is_budgeted { slot } else { IDLE_EVERY };
-        self.schedule.idle(now).map(|(page, _)| page)
+        None
     }
 
     /// When a watch with nothing to do looks again: when a page is due, or when the next slot

@@ -5,21 +5,18 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::SystemTime;
 
-use anyhow::Context;
 use clap::ArgMatches;
 use gannet_engine::{DataDir, RobotsView, explain, read_store};
 use gannet_model::Timestamp;
 use gannet_store::{How, Store};
 
 use crate::arguments::{Globals, TextOrJson};
-use crate::asking::warn_without_contact;
-use crate::commands::earlier::Earlier;
-use crate::config::{self, Loaded};
-use crate::exit::{self, Exit, UsageError};
+use crate::commands::prepared::{Given, Prepared, prepare};
+use crate::exit::{self, Exit};
 use crate::flags::Flags;
 use crate::progress_view::ProgressView;
 use crate::summary::Summary;
-use crate::{kept_examples, print, runner, seeds};
+use crate::{print, runner};
 
 const EXAMPLES: &str = "Examples:\n  \
         gannet crawl --topic \"seabirds, plunge diving\" example.org https://example.net/birds\n  \
@@ -55,29 +52,12 @@ pub(crate) fn run(
     globals: &Globals,
     matches: &ArgMatches,
 ) -> anyhow::Result<ExitCode> {
-    let path = config::find(globals.config.as_deref());
-    let mut loaded = config::load(path.as_deref(), args.flags.overrides(matches))?;
-    let data = globals.data();
-    let earlier = Earlier::look(&data, &loaded.file)?;
-    earlier.keep_strategies(&mut loaded);
-    let sought = earlier.sought(&loaded)?;
-    let mut seeds = seeds::gather(&args.seeds, args.seeds_file.as_deref(), &loaded)?;
-    if seeds.is_empty() && earlier.record.is_none() {
-        return Err(no_seeds(&data).into());
-    }
-    seeds.extend(earlier.seeds.iter().cloned());
-    let examples = kept_examples::files(&sought.examples);
-    let config = config::build(&loaded, sought, seeds)?;
-    let journey = config::check(&loaded, &config)?;
-    if !globals.quiet {
-        announce(&loaded, &config, &earlier);
-    }
-    make_directory(&data)?;
-    kept_examples::write(&data, &examples)
-        .with_context(|| format!("cannot keep the example pages in {}", data.path().display()))?;
+    let overrides = args.flags.overrides(matches);
+    let given = Given { seeds: &args.seeds, seeds_file: args.seeds_file.as_deref() };
+    let Prepared { config, journey, data, answered, .. } = prepare(&given, overrides, globals)?;
     let mut view = match globals.quiet {
-        true => ProgressView::silent(earlier.answered),
-        false => ProgressView::new(config.limits.pages, earlier.answered),
+        true => ProgressView::silent(answered),
+        false => ProgressView::new(config.limits.pages, answered),
     };
     let outcome = runner::run_in_view(config, &data, &mut view)?;
     let summary = Summary::new(&outcome, &data, view.rates());
@@ -91,41 +71,6 @@ pub(crate) fn run(
         print::json(&summary)?;
     }
     Ok(Exit::from(outcome.reason).into())
-}
-
-fn no_seeds(data: &DataDir) -> UsageError {
-    let directory = data.path().display();
-    UsageError(format!(
-        "nowhere to start: {directory} holds no crawl to go on with; name a seed \
-         (`gannet crawl example.org`), a list (`--seeds FILE`), or write `crawl.seeds` in gannet.toml"
-    ))
-}
-
-fn announce(loaded: &Loaded, config: &gannet_engine::Config, earlier: &Earlier) {
-    warn_without_contact(loaded);
-    if let Some(before) = earlier.record.as_ref().filter(|b| b.topic != config.topic.to_string()) {
-        print::warn(format_args!(
-            "this data directory was about {}; what was judged by that stays as it was judged",
-            before.topic
-        ));
-    }
-    let begins = if earlier.record.is_some() { "Going on" } else { "Starting" };
-    print::talk(format_args!(
-        "{begins}: {} about {}{} ({} order, {} model).",
-        match config.seeds.len() {
-            0 => "seeds of earlier runs".to_owned(),
-            1 => "1 seed".to_owned(),
-            count => format!("{count} seeds"),
-        },
-        config.topic,
-        match config.examples.len() {
-            0 => String::new(),
-            1 => ", with 1 example page".to_owned(),
-            count => format!(", with {count} example pages"),
-        },
-        config.order.name,
-        config.model.name,
-    ));
 }
 
 /// Seeds whose fate is told when nothing was fetched.
@@ -156,14 +101,4 @@ fn tell_why_nothing(data: &DataDir, journey: &gannet_engine::Journey) -> anyhow:
     }
     print::talk("  `gannet explain URL` tells everything about one of them.");
     Ok(())
-}
-
-/// Says early and clearly when the data directory cannot be used.
-fn make_directory(data: &DataDir) -> anyhow::Result<()> {
-    std::fs::create_dir_all(data.path()).with_context(|| {
-        format!(
-            "cannot make the data directory {}; choose another with --data-dir",
-            data.path().display()
-        )
-    })
 }

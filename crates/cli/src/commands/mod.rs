@@ -24,8 +24,10 @@ pub(crate) mod show;
 pub(crate) mod sites;
 pub(crate) mod status;
 pub(crate) mod topic;
+pub(crate) mod watch;
 
 mod earlier;
+mod prepared;
 
 use std::process::ExitCode;
 
@@ -41,6 +43,7 @@ pub(crate) fn run(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Topic(args) => topic::run(args, &globals, &matches),
         Command::Seeds(args) => seeds::run(&args, &globals, &matches),
         Command::Crawl(args) => crawl::run(&args, &globals, &matches),
+        Command::Watch(args) => watch::run(&args, &globals, &matches),
         Command::Status(args) => status::run(&args, &globals),
         Command::Explain(args) => explain::run(&args, &globals),
         Command::History(args) => history::run(&args, &globals),

@@ -4,6 +4,8 @@
 //! the budget. Between, it follows what visits are worth when they are made: a page served late is
 //! worth more than the price and raises it, one served ahead of its time lowers it.
 
+use std::time::Duration;
+
 use gannet_model::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +24,7 @@ pub(super) struct Price {
     budget: f64,
     /// Visits until it is worked out again.
     until_solved: u32,
-    /// When a visit was last made, or could have been.
+    /// Up to when the budget is used: every visit, made or not, uses up its share of time.
     turn_at: Timestamp,
     /// The weightiest pages, with their weights.
     top: Vec<(PageNumber, f64)>,
@@ -63,6 +65,8 @@ const UNUSED: f64 = 0.02;
 const MOST_NEWS: f64 = 1.0;
 /// The share of a visit's time that counts as all of it: clocks are rounded.
 const WHOLE_SLOT: f64 = 0.99;
+/// For so long time that was not used can still be.
+const KEPT_TIME: Duration = Duration::from_secs(3600);
 /// A lower price than this share of what waits were made with means that they are too long.
 const STALE_WAITS: f64 = 0.05;
 /// The logarithm of the first price, before there is anything to work it out from.
@@ -138,7 +142,7 @@ impl Price {
     /// A visit is begun at `now` that is worth this much, as a logarithm: the price goes a little
     /// that way. `None` where it was not worth but some bound that made the page due.
     pub(super) fn visit(&mut self, worth: Option<f64>, now: Timestamp) {
-        self.turn_at = now;
+        self.take_turn(now);
         self.until_solved = self.until_solved.saturating_sub(1);
         if let Some(worth) = worth {
             let error = (worth - self.ln()).clamp(-MOST_NEWS, MOST_NEWS);
@@ -151,15 +155,28 @@ impl Price {
     /// budget's visits are one.
     pub(super) fn idle(&mut self, now: Timestamp) {
         if self.has_turn(now) {
-            self.turn_at = now;
+            self.take_turn(now);
             self.trim -= UNUSED;
         }
     }
 
     /// True when the budget has room for a visit.
     pub(super) fn has_turn(&self, now: Timestamp) -> bool {
-        let slot = SECONDS_PER_DAY / self.budget.max(f64::MIN_POSITIVE);
-        now.since(self.turn_at).as_secs_f64() >= slot * WHOLE_SLOT
+        now.since(self.turn_at).as_secs_f64() >= self.slot().as_secs_f64() * WHOLE_SLOT
+    }
+
+    /// Uses up the time that the budget gives one visit. Time that was not used is kept for a
+    /// while, and so is time that was used too soon.
+    fn take_turn(&mut self, now: Timestamp) {
+        let slot = self.slot();
+        let kept = KEPT_TIME.max(slot);
+        self.turn_at = (self.turn_at + slot).max(now.before(kept)).min(now + kept);
+    }
+
+    /// The time that the budget gives one visit.
+    fn slot(&self) -> Duration {
+        let seconds = SECONDS_PER_DAY / self.budget.max(f64::MIN_POSITIVE);
+        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
     }
 
     /// True when the price is to be worked out by now.
