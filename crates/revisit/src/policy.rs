@@ -44,7 +44,8 @@ pub trait Policy: Send {
         let _ = (now, moved);
     }
 
-    /// A visit could have been made and no page was due: the price may fall.
+    /// A visit could have been made and no page was due: the price may fall. To be told once for
+    /// every visit that the budget had room for.
     fn idle(&mut self, now: Timestamp) {
         let _ = now;
     }

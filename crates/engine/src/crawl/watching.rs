@@ -109,14 +109,14 @@ impl Crawl {
         Ok(None)
     }
 
-    /// Puts a page that is due into the queue of its host.
-    fn enter(&mut self, page: PageNumber, now: Timestamp) -> Result<(), CrawlError> {
-        let Some(returns) = &mut self.returns else { return Ok(()) };
-        let Some(url) = returns.url(page) else { return Ok(()) };
+    /// Puts a page that is due into the queue of its host; false when it has to wait.
+    fn enter(&mut self, page: PageNumber, now: Timestamp) -> Result<bool, CrawlError> {
+        let Some(returns) = &mut self.returns else { return Ok(false) };
+        let Some(url) = returns.url(page) else { return Ok(false) };
         let record = self.store.url(url)?;
         let Some(mut record) = record.filter(|_| !self.leased.contains(&url)) else {
             returns.put_back(page, now + BUSY_FOR);
-            return Ok(());
+            return Ok(false);
         };
         let host = record.head.host;
         match record.head.status {
@@ -124,17 +124,17 @@ impl Crawl {
             // A retry has a time of its own.
             Status::Scheduled { due } => {
                 returns.put_back(page, due.max(now + BUSY_FOR));
-                return Ok(());
+                return Ok(false);
             }
             _ => {
                 returns.put_back(page, now + BUSY_FOR);
-                return Ok(());
+                return Ok(false);
             }
         }
         let Some(worth) = returns.enter(page, host, now) else {
             let (delay, _) = self.hosts.get(host).record.pace.delay(self.hosts.pace_rules(host));
             returns.put_back(page, now + delay.max(Duration::from_secs(1)));
-            return Ok(());
+            return Ok(false);
         };
         let mut commit = Commit::default();
         let files = self.files_to_ask(url, &mut commit)?;
@@ -152,7 +152,7 @@ impl Crawl {
             self.known.set(entry.url, Mark::queued(entry.key.worth()));
             self.frontier.push(host, entry);
         }
-        Ok(())
+        Ok(true)
     }
 
     fn put_in_queue(
@@ -213,11 +213,11 @@ impl Crawl {
         let Some(returns) = &mut self.returns else { return Ok(None) };
         if returns.total_called() == 0
             && let Some(page) = returns.idle(now)
+            && self.enter(page, now)?
         {
-            self.enter(page, now)?;
             return Ok(Some(now));
         }
-        let again = returns.look_again(now);
+        let again = self.returns.as_ref().map_or(at, |returns| returns.look_again(now));
         Ok(Some(at.min(again).min(self.budget.deadline())))
     }
 

@@ -67,6 +67,9 @@ struct Priced {
 const OLD_PAGES: f64 = 0.25;
 /// A page may be visited before its time by this share of its wait, rather than none at all.
 const MOST_EARLY: f64 = 0.7;
+/// Waits that are gone through when there is nothing else to do: a price that has fallen makes them
+/// shorter.
+const SHORTENED_WHEN_IDLE: usize = 64;
 /// Bytes of an answer that nothing changed.
 const BYTES_OF_304: f64 = 400.0;
 /// What the first opinion of each teller is: sitemaps, feeds, people, neighbours.
@@ -179,6 +182,16 @@ impl Priced {
         Some(worth.ln() - surcharge)
     }
 
+    /// Gives up to `most` pages the shorter waits of a price that has fallen.
+    fn shorten(&mut self, most: usize, moved: &mut Vec<(PageNumber, Timestamp)>) {
+        for _ in 0..most {
+            let Some(page) = self.price.next_stale(self.pages.end()) else { break };
+            if let Some(known) = self.pages.get(page) {
+                moved.push((page, self.due(page, known)));
+            }
+        }
+    }
+
     /// Works the price out when it is time to.
     fn settle_price(&mut self) {
         if !self.price.is_unsolved() {
@@ -226,7 +239,7 @@ impl Policy for Priced {
             return by_now;
         }
         let worth = self.worth(page, known, now);
-        self.price.visit(worth, now);
+        self.price.visit(worth);
         due
     }
 
@@ -235,17 +248,17 @@ impl Policy for Priced {
     }
 
     fn may_advance(&mut self, page: PageNumber, due: Timestamp, now: Timestamp) -> bool {
-        let Some(known) = self.pages.get(page).filter(|_| self.price.has_turn(now)) else {
+        let Some(known) = self.pages.get(page) else {
             return false;
         };
         let last = Timestamp::from_secs(known.last.into());
         let (waited, wait) = (days_since(now, last), days_since(due, last));
         if waited < self.config.min_gap || waited < wait * (1.0 - MOST_EARLY) {
-            self.price.idle(now);
+            self.price.idle();
             return false;
         }
         let worth = self.worth(page, known, now);
-        self.price.visit(worth, now);
+        self.price.visit(worth);
         true
     }
 
@@ -276,11 +289,13 @@ impl Policy for Priced {
 
     fn moved(&mut self, _now: Timestamp, moved: &mut Vec<(PageNumber, Timestamp)>) {
         moved.append(&mut self.moved);
-        if let Some(page) = self.price.next_stale(self.pages.end())
-            && let Some(known) = self.pages.get(page)
-        {
-            moved.push((page, self.due(page, known)));
-        }
+        self.shorten(1, moved);
+    }
+
+    fn idle(&mut self, _now: Timestamp) {
+        let mut moved = std::mem::take(&mut self.moved);
+        self.shorten(SHORTENED_WHEN_IDLE, &mut moved);
+        self.moved = moved;
     }
 
     fn set_budget(&mut self, visits_per_day: f64) {

@@ -4,14 +4,10 @@
 //! the budget. Between, it follows what visits are worth when they are made: a page served late is
 //! worth more than the price and raises it, one served ahead of its time lowers it.
 
-use std::time::Duration;
-
-use gannet_model::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::draw::Draw;
 use crate::policy::PageNumber;
-use crate::span::SECONDS_PER_DAY;
 
 /// The price and what sets it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -24,8 +20,6 @@ pub(super) struct Price {
     budget: f64,
     /// Visits until it is worked out again.
     until_solved: u32,
-    /// Up to when the budget is used: every visit, made or not, uses up its share of time.
-    turn_at: Timestamp,
     /// The weightiest pages, with their weights.
     top: Vec<(PageNumber, f64)>,
     /// Some of all pages.
@@ -63,10 +57,6 @@ const ADJUSTMENT: f64 = 0.005;
 const UNUSED: f64 = 0.02;
 /// One visit tells no more than this, as a logarithm.
 const MOST_NEWS: f64 = 1.0;
-/// The share of a visit's time that counts as all of it: clocks are rounded.
-const WHOLE_SLOT: f64 = 0.99;
-/// For so long time that was not used can still be.
-const KEPT_TIME: Duration = Duration::from_secs(3600);
 /// A lower price than this share of what waits were made with means that they are too long.
 const STALE_WAITS: f64 = 0.05;
 /// The logarithm of the first price, before there is anything to work it out from.
@@ -79,7 +69,6 @@ impl Price {
             trim: 0.0,
             budget: 0.0,
             until_solved: 0,
-            turn_at: Timestamp::ZERO,
             top: Vec::new(),
             sample: Vec::new(),
             admitted: 0,
@@ -139,10 +128,9 @@ impl Price {
         self.sample.retain(|other| *other != page);
     }
 
-    /// A visit is begun at `now` that is worth this much, as a logarithm: the price goes a little
+    /// A visit is begun that is worth this much, as a logarithm: the price goes a little
     /// that way. `None` where it was not worth but some bound that made the page due.
-    pub(super) fn visit(&mut self, worth: Option<f64>, now: Timestamp) {
-        self.take_turn(now);
+    pub(super) fn visit(&mut self, worth: Option<f64>) {
         self.until_solved = self.until_solved.saturating_sub(1);
         if let Some(worth) = worth {
             let error = (worth - self.ln()).clamp(-MOST_NEWS, MOST_NEWS);
@@ -151,32 +139,9 @@ impl Price {
         }
     }
 
-    /// A visit could have been made and none was: the price falls. Moments closer than the
-    /// budget's visits are one.
-    pub(super) fn idle(&mut self, now: Timestamp) {
-        if self.has_turn(now) {
-            self.take_turn(now);
-            self.trim -= UNUSED;
-        }
-    }
-
-    /// True when the budget has room for a visit.
-    pub(super) fn has_turn(&self, now: Timestamp) -> bool {
-        now.since(self.turn_at).as_secs_f64() >= self.slot().as_secs_f64() * WHOLE_SLOT
-    }
-
-    /// Uses up the time that the budget gives one visit. Time that was not used is kept for a
-    /// while, and so is time that was used too soon.
-    fn take_turn(&mut self, now: Timestamp) {
-        let slot = self.slot();
-        let kept = KEPT_TIME.max(slot);
-        self.turn_at = (self.turn_at + slot).max(now.before(kept)).min(now + kept);
-    }
-
-    /// The time that the budget gives one visit.
-    fn slot(&self) -> Duration {
-        let seconds = SECONDS_PER_DAY / self.budget.max(f64::MIN_POSITIVE);
-        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+    /// A visit could have been made and none was: the price falls.
+    pub(super) fn idle(&mut self) {
+        self.trim -= UNUSED;
     }
 
     /// True when the price is to be worked out by now.
