@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use gannet_model::HostId;
 use serde::{Deserialize, Serialize};
 
-use super::pages::{NOWHERE, Pages};
-use super::trust::{Silence, Trust};
+use super::pages::{NOWHERE, Pages, Teller};
+use super::trust::{Silence, Tally, Trust};
 use crate::policy::PageNumber;
 use crate::posterior::Posterior;
 
@@ -79,7 +79,7 @@ pub(super) struct Group {
     pub(super) members: u32,
     average: Average,
     /// What a change on one page says of the others.
-    pub(super) neighbours: Trust,
+    pub(super) neighbours: Tally,
 }
 
 /// A host.
@@ -89,6 +89,8 @@ pub(super) struct Host {
     members: u32,
     /// How far sitemaps, feeds, people and neighbours are believed.
     pub(super) tellers: [Trust; 4],
+    /// How far its rates are wrong in general: that is nobody's merit.
+    pub(super) general: Trust,
     /// What it means that they say nothing.
     pub(super) silence: Silence,
     /// Dates of change that were borne out, and that were not.
@@ -98,6 +100,18 @@ pub(super) struct Host {
     /// What a visit costs here beyond the price, as a logarithm.
     pub(super) surcharge: f32,
 }
+
+impl Host {
+    /// The chance that what a teller says is a change, above what is found on any visit.
+    pub(super) fn believes(&self, teller: Teller) -> f64 {
+        let chance = self.tellers[teller.index()].chance(FIRST_TRUST[teller.index()]);
+        let general = self.general.excess();
+        ((chance - general) / (1.0 - general)).max(0.0)
+    }
+}
+
+/// The first opinion of each teller: sitemaps, feeds, people, neighbours.
+const FIRST_TRUST: [f64; 4] = [0.3, 0.5, 0.8, 0.2];
 
 /// All groups and hosts.
 #[derive(Debug)]

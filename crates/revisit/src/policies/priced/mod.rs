@@ -69,8 +69,6 @@ const OLD_PAGES: f64 = 0.25;
 const MOST_EARLY: f64 = 0.7;
 /// Bytes of an answer that nothing changed.
 const BYTES_OF_304: f64 = 400.0;
-/// What the first opinion of each teller is: sitemaps, feeds, people, neighbours.
-const FIRST_TRUST: [f64; 4] = [0.3, 0.5, 0.8, 0.2];
 
 impl Priced {
     fn new(config: Config) -> Priced {
@@ -167,7 +165,9 @@ impl Priced {
         let days = days_since(now, Timestamp::from_secs(page.last.into()));
         let is_bound = days <= self.config.min_gap * 1.1 || days >= self.longest() * 0.9;
         let importance = self.importance(number, page);
-        if is_bound || importance <= 0.0 || !page.suspicion.is_none() {
+        // A change of many pages comes as a surge and is soon over: no price could follow it.
+        let is_surge = page.marks.has(Teller::Neighbour) && !page.suspicion.is_none();
+        if is_bound || is_surge || importance <= 0.0 {
             return None;
         }
         let host = self.kin.groups[page.group as usize].host;
@@ -260,8 +260,7 @@ impl Policy for Priced {
         }
         known.marks.add(teller);
         let host = self.kin.groups[known.group as usize].host;
-        let trust = self.kin.hosts[host as usize].tellers[teller.index()];
-        let chance = trust.chance(FIRST_TRUST[teller.index()]);
+        let chance = self.kin.hosts[host as usize].believes(teller);
         if chance <= 0.0 {
             return None;
         }

@@ -58,7 +58,7 @@ const BOUNDS: (f64, f64) = (-60.0, 60.0);
 /// How far the price follows what one visit is worth: two hundred visits make it.
 const ADJUSTMENT: f64 = 0.005;
 /// How far the price falls for a visit that was not made: it must soon find its way back.
-const UNUSED: f64 = 0.02;
+const UNUSED: f64 = 0.03;
 /// One visit tells no more than this, as a logarithm.
 const MOST_NEWS: f64 = 1.0;
 /// The share of a visit's time that counts as all of it: clocks are rounded.

@@ -3,7 +3,7 @@
 use gannet_model::Timestamp;
 
 use super::pages::{Page, Teller};
-use super::{FIRST_TRUST, Priced, seconds};
+use super::{Priced, seconds};
 use crate::policy::{PageNumber, Saw, Visit};
 use crate::posterior::{Posterior, memory_days};
 use crate::span::{HOUR, SECONDS_PER_DAY, later};
@@ -135,6 +135,7 @@ impl Priced {
         let full = self.neighbour_chance(page.group);
         let group = &mut self.kin.groups[page.group as usize];
         let host = &mut self.kin.hosts[group.host as usize];
+        host.general.learn(known.fresh(days), !is_changed, 1.0);
         if !page.marks.is_said() {
             if page.marks.is_listed() {
                 host.silence.learn(1.0 - known.fresh(days), is_changed);
@@ -145,7 +146,7 @@ impl Priced {
             let mut share = 1.0;
             if teller == Teller::Neighbour {
                 share = (page.suspicion.chance() / full.max(LEAST_SHARE)).clamp(LEAST_SHARE, 1.0);
-                group.neighbours.learn_quickly(expected, !is_changed, share);
+                group.neighbours.learn(expected, !is_changed, share);
             }
             host.tellers[teller.index()].learn(expected, !is_changed, share);
         }
@@ -188,8 +189,7 @@ impl Priced {
     /// The chance that a change on one page of a group means one on another.
     fn neighbour_chance(&self, group: u32) -> f64 {
         let group = &self.kin.groups[group as usize];
-        let teller = Teller::Neighbour.index();
-        let elder = self.kin.hosts[group.host as usize].tellers[teller].chance(FIRST_TRUST[teller]);
+        let elder = self.kin.hosts[group.host as usize].believes(Teller::Neighbour);
         group.neighbours.chance(elder)
     }
 
