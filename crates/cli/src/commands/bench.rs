@@ -4,6 +4,7 @@ mod crawl;
 mod history;
 mod machine;
 mod queue;
+mod schedule;
 mod serve;
 mod stations;
 
@@ -24,6 +25,8 @@ enum What {
     History(history::Args),
     /// Millions of links into the queue: rate and memory
     Queue(queue::Args),
+    /// Millions of known pages in the schedule of returns: time per visit, memory per page
+    Schedule(schedule::Args),
     /// Serve the web of `bench crawl` until stdin closes
     #[command(hide = true)]
     Serve(serve::Args),
@@ -35,6 +38,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Crawl(args) => crawl::run(&args),
         What::History(args) => history::run(&args),
         What::Queue(args) => queue::run(&args),
+        What::Schedule(args) => schedule::run(&args),
         What::Serve(args) => serve::run(&args),
     }
 }

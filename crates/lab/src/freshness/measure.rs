@@ -112,8 +112,7 @@ impl Measured {
     pub(super) fn means(&self) -> Vec<Mean> {
         let mut means: Vec<Mean> = Vec::new();
         for run in &self.runs {
-            let is_known =
-                |mean: &Mean| mean.policy == run.policy && mean.budget == run.budget;
+            let is_known = |mean: &Mean| mean.policy == run.policy && mean.budget == run.budget;
             if means.iter().any(is_known) {
                 continue;
             }

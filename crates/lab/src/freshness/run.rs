@@ -86,8 +86,7 @@ fn admit(schedule: &mut Schedule, page: &super::population::Known) -> PageNumber
 }
 
 fn visit(at: Timestamp, is_changed: bool) -> Visit {
-    let (saw, bytes) =
-        if is_changed { (Saw::Changed, BYTES) } else { (Saw::Same, BYTES_OF_304) };
+    let (saw, bytes) = if is_changed { (Saw::Changed, BYTES) } else { (Saw::Same, BYTES_OF_304) };
     Visit { at, saw, modified: None, bytes, took_ms: 0, new_links: 0 }
 }
 

@@ -100,7 +100,8 @@ impl Source {
     pub fn open(kind: &SourceKind, pages: Option<usize>) -> Result<Source, SourceError> {
         match kind {
             SourceKind::Synthetic(kind) => {
-                let name = NAMES.iter().find(|(_, known)| known == kind).map_or("", |(name, _)| name);
+                let name =
+                    NAMES.iter().find(|(_, known)| known == kind).map_or("", |(name, _)| name);
                 let pages = pages.unwrap_or(USUAL_PAGES);
                 let name = format!("{PREFIX}{name}, {pages} pages");
                 Ok(Source { name, pages: Pages::Synthetic(*kind, pages) })

@@ -62,7 +62,9 @@ impl Recorded {
     /// The pages, with importance and chance by a seed.
     pub(super) fn draw(&self, seed: u64) -> Option<Population> {
         match self {
-            Recorded::Rates(rates) => Some(of_rates(rates, seed)).filter(|all| !all.pages.is_empty()),
+            Recorded::Rates(rates) => {
+                Some(of_rates(rates, seed)).filter(|all| !all.pages.is_empty())
+            }
             Recorded::Changes(lines) => replay(lines, seed),
         }
     }
@@ -82,8 +84,7 @@ fn read_line(line: &str) -> Option<Line> {
     let deleted = fields.next()?.trim().parse().ok()?;
     let changes = fields.next().unwrap_or("").trim();
     let changes = changes.split(',').filter(|change| !change.is_empty());
-    let mut changes: Vec<u64> =
-        changes.map(|change| change.parse().ok()).collect::<Option<_>>()?;
+    let mut changes: Vec<u64> = changes.map(|change| change.parse().ok()).collect::<Option<_>>()?;
     changes.sort_unstable();
     Some(Line { path, created, deleted, changes })
 }

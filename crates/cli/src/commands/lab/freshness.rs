@@ -2,9 +2,7 @@
 
 use std::process::ExitCode;
 
-use gannet_lab::freshness::{
-    Contestant, Plan, Report, Signals, Source, SourceKind, Step, measure,
-};
+use gannet_lab::freshness::{Contestant, Plan, Report, Signals, Source, SourceKind, Step, measure};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Format, print_grids};
@@ -81,7 +79,9 @@ fn kind(args: &Args) -> anyhow::Result<SourceKind> {
     match (&args.trace, &args.synthetic) {
         (Some(kind), _) => Ok(kind.clone()),
         (None, Some(name)) => Ok(SourceKind::synthetic(name)?),
-        (None, None) => Err(UsageError("say which pages: --trace or --synthetic".to_owned()).into()),
+        (None, None) => {
+            Err(UsageError("say which pages: --trace or --synthetic".to_owned()).into())
+        }
     }
 }
 

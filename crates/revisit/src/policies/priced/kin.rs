@@ -101,15 +101,6 @@ pub(super) struct Host {
     pub(super) surcharge: f32,
 }
 
-impl Host {
-    /// The chance that what a teller says is a change, above what is found on any visit.
-    pub(super) fn believes(&self, teller: Teller) -> f64 {
-        let chance = self.tellers[teller.index()].chance(FIRST_TRUST[teller.index()]);
-        let general = self.general.excess();
-        ((chance - general) / (1.0 - general)).max(0.0)
-    }
-}
-
 /// The first opinion of each teller: sitemaps, feeds, people, neighbours.
 const FIRST_TRUST: [f64; 4] = [0.3, 0.5, 0.8, 0.2];
 
@@ -118,12 +109,15 @@ const FIRST_TRUST: [f64; 4] = [0.3, 0.5, 0.8, 0.2];
 pub(super) struct Kin {
     pub(super) groups: Vec<Group>,
     pub(super) hosts: Vec<Host>,
-    /// The group of each name that takes new pages.
-    group_names: HashMap<u64, u32>,
+    /// The group of each name that takes new pages. Half of a name is enough: that two of a million
+    /// groups are taken for one does no harm.
+    group_names: HashMap<u32, u32>,
     host_numbers: HashMap<u32, u32>,
     all: Average,
     members: u32,
     first: Means,
+    /// How far tellers are believed on hosts that they are new on.
+    pub(super) tellers: [Trust; 4],
 }
 
 impl Kin {
@@ -137,11 +131,22 @@ impl Kin {
             all: Average::default(),
             members: 0,
             first: Means { rate: first.mean(), ln: first.mean_ln() },
+            tellers: Default::default(),
         }
+    }
+
+    /// The chance that what a teller says on a host is a change, above what is found on any visit.
+    pub(super) fn believes(&self, host: u32, teller: Teller) -> f64 {
+        let host = &self.hosts[host as usize];
+        let elder = self.tellers[teller.index()].chance(FIRST_TRUST[teller.index()]);
+        let chance = host.tellers[teller.index()].chance(elder);
+        let general = host.general.excess();
+        ((chance - general) / (1.0 - general)).max(0.0)
     }
 
     /// The group that a page of this name joins.
     pub(super) fn group(&mut self, name: u64, host: HostId) -> u32 {
+        let name = (name ^ name >> 32) as u32;
         let known = self.group_names.get(&name).copied();
         if let Some(group) = known
             && self.groups[group as usize].members < MOST_MEMBERS
@@ -230,7 +235,7 @@ impl Kin {
 
     /// What is kept with the crawl. Rings and numbers of members are made anew.
     pub(super) fn keep(&self) -> Kept {
-        let mut names: Vec<(u64, u32)> =
+        let mut names: Vec<(u32, u32)> =
             self.group_names.iter().map(|(name, group)| (*name, *group)).collect();
         names.sort_unstable();
         let mut hosts: Vec<(u32, u32)> =
@@ -242,6 +247,7 @@ impl Kin {
             names,
             numbers: hosts,
             all: self.all,
+            tellers: self.tellers,
         }
     }
 
@@ -261,7 +267,7 @@ impl Kin {
         self.hosts = kept.hosts.into_iter().map(alone).collect();
         self.group_names = kept.names.into_iter().collect();
         self.host_numbers = kept.numbers.into_iter().collect();
-        self.all = kept.all;
+        (self.all, self.tellers) = (kept.all, kept.tellers);
         self.members = 0;
         true
     }
@@ -272,9 +278,10 @@ impl Kin {
 pub(super) struct Kept {
     groups: Vec<Group>,
     hosts: Vec<Host>,
-    names: Vec<(u64, u32)>,
+    names: Vec<(u32, u32)>,
     numbers: Vec<(u32, u32)>,
     all: Average,
+    tellers: [Trust; 4],
 }
 
 #[cfg(test)]

@@ -127,13 +127,19 @@ fn the_budget_is_used_and_not_more() {
 
 #[test]
 fn the_rate_is_learned_and_told_with_its_bounds() {
-    let mut crawl = Crawl::new();
-    crawl.run(0.0, 300.0);
-    let account = crawl.schedule.account(PageNumber(285), day(300.0));
+    let mut policy = policy();
+    policy.admit(PageNumber(0), &facts(0, 1.0), day(0.0));
+    for visited in 1..=100_u32 {
+        let saw = if visited % 2 == 0 { Saw::Changed } else { Saw::Same };
+        policy.visited(PageNumber(0), &visit(day(f64::from(visited) * 2.0), saw));
+    }
+    let account = policy.account(PageNumber(0), day(203.0));
+    // Half of all stretches of two days without a change.
+    let truth = 2_f64.ln() / 2.0;
     let (low, high) = account.rate_between.unwrap();
-    let truth = 1.0 / (3.0 + 500.0 / 286.0);
-    assert!(low < truth && truth < high * 1.2, "{truth} is not in {low}..{high}");
-    assert!(account.fresh.unwrap() <= 1.0 && account.price.unwrap() > 0.0);
+    assert!(low < truth && truth < high && high < 2.0 * low, "{truth} is not in {low}..{high}");
+    assert!((account.fresh.unwrap() - (-truth * 3.0).exp()).abs() < 0.1, "{account:?}");
+    assert!(account.value.unwrap() > 0.0 && account.price.unwrap() > 0.0);
 }
 
 #[test]
