@@ -62,6 +62,11 @@ pub trait Policy: Send {
         let _ = visits_per_day;
     }
 
+    /// About so many pages will be known: tables that grow step by step leave holes in memory.
+    fn expect(&mut self, pages: usize) {
+        let _ = pages;
+    }
+
     /// The page's importance is another by now.
     fn weigh(&mut self, page: PageNumber, importance: f32) {
         let _ = (page, importance);

@@ -25,8 +25,8 @@ const SHORT: f64 = 1e-4;
 const NEAR_ONE: f64 = 1e-5;
 /// Steps of Newton's method at most; five are usual.
 const MOST_STEPS: usize = 40;
-/// A wait is known well enough when it is right to this share.
-const NEAR_ENOUGH: f64 = 1e-4;
+/// The step after which a wait is known well enough: each leaves about the square of its error.
+const NEAR_ENOUGH: f64 = 3e-3;
 /// The furthest one step may go, in logarithms: far from the root the slope misleads.
 const LONGEST_STEP: f64 = 4.0;
 /// Waits are never looked for beyond this many days.

@@ -24,6 +24,8 @@ pub struct Schedule {
     free: Vec<PageNumber>,
     /// Room for what the policy says has moved.
     moved: Vec<(PageNumber, Timestamp)>,
+    /// How often a page was given a time.
+    reschedules: u64,
 }
 
 /// What to do next.
@@ -55,6 +57,7 @@ impl Schedule {
             fresh: 0,
             free: Vec::new(),
             moved: Vec::new(),
+            reschedules: 0,
         }
     }
 
@@ -133,7 +136,7 @@ impl Schedule {
             }
             let confirmed = self.policy.confirm(page, due, now);
             if confirmed > now && tried < MOST_PUT_OFF {
-                self.queue.put(page, to_seconds(confirmed));
+                self.place(page, confirmed);
                 continue;
             }
             self.queue.start(page);
@@ -207,6 +210,12 @@ impl Schedule {
         self.policy.set_budget(visits_per_day);
     }
 
+    /// About so many pages will be known. Whoever knows saves memory by saying so.
+    pub fn expect(&mut self, pages: usize) {
+        self.queue.expect(pages);
+        self.policy.expect(pages);
+    }
+
     /// How many pages are known, those included that are being visited.
     pub fn len(&self) -> usize {
         self.fresh as usize - self.free.len()
@@ -215,6 +224,11 @@ impl Schedule {
     /// True when no page is known.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// How often a page was given a time, for measurements.
+    pub fn reschedules(&self) -> u64 {
+        self.reschedules
     }
 
     /// When a page is due; `None` while it is being visited, or when it is not known.
@@ -277,6 +291,7 @@ impl Schedule {
     }
 
     fn place(&mut self, page: PageNumber, due: Timestamp) {
+        self.reschedules += 1;
         self.queue.put(page, to_seconds(due));
     }
 
@@ -294,7 +309,7 @@ impl Schedule {
     /// further reason to visit it must not send it to the end of the line.
     fn shift(&mut self, page: PageNumber, due: Timestamp, now: Timestamp) {
         if self.queue.due(page).is_some_and(|before| from_seconds(before) > now) {
-            self.queue.put(page, to_seconds(due));
+            self.place(page, due);
         }
     }
 }

@@ -5,6 +5,7 @@ mod detectors;
 mod history;
 mod machine;
 mod queue;
+mod schedule;
 mod serve;
 mod stations;
 
@@ -27,6 +28,8 @@ enum What {
     History(history::Args),
     /// Millions of links into the queue: rate and memory
     Queue(queue::Args),
+    /// Millions of known pages in the schedule of returns: time per visit, memory per page
+    Schedule(schedule::Args),
     /// Serve the web of `bench crawl` until stdin closes
     #[command(hide = true)]
     Serve(serve::Args),
@@ -39,6 +42,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Detectors(args) => detectors::run(&args),
         What::History(args) => history::run(&args),
         What::Queue(args) => queue::run(&args),
+        What::Schedule(args) => schedule::run(&args),
         What::Serve(args) => serve::run(&args),
     }
 }

@@ -52,6 +52,12 @@ impl Default for DueQueue {
 }
 
 impl DueQueue {
+    /// Makes room for so many pages.
+    pub(super) fn expect(&mut self, pages: usize) {
+        self.heap.reserve_exact((pages + ROOT).saturating_sub(self.heap.len()));
+        self.places.reserve_exact(pages.saturating_sub(self.places.len()));
+    }
+
     /// The page that is due first.
     pub(super) fn first(&self) -> Option<(u32, PageNumber)> {
         self.heap.get(ROOT).map(|node| (node.due, node.page))

@@ -127,7 +127,9 @@ fn the_policy_may_put_a_page_off_but_not_without_end() {
     let mut policy = Plain::default();
     policy.put_off.extend((0..20).map(|page| (PageNumber(page), at(60))));
     let mut schedule = Schedule::new(Box::new(policy));
-    (0..20).for_each(|_| drop(schedule.admit(&facts(10.0), at(0))));
+    for _ in 0..20 {
+        schedule.admit(&facts(10.0), at(0));
+    }
     assert_eq!(schedule.next(at(30)), visit_of(MOST_PUT_OFF as u32, 10));
 }
 
@@ -138,6 +140,13 @@ fn what_the_policy_moves_is_moved_unless_it_is_being_visited() {
     let mut schedule = Schedule::new(Box::new(policy));
     schedule.admit(&facts(10.0), at(0));
     assert_eq!(schedule.next(at(1)), visit_of(0, 1));
+}
+
+#[test]
+fn what_is_due_keeps_its_place_whatever_more_is_said() {
+    let mut schedule = schedule(&[10.0, 20.0]);
+    schedule.told(PageNumber(0), Hint::Told, at(30));
+    assert_eq!(schedule.next(at(30)), visit_of(0, 10));
 }
 
 #[test]

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use gannet_model::HostId;
 use serde::{Deserialize, Serialize};
 
-use super::pages::{NOWHERE, Pages};
-use super::trust::{Silence, Trust};
+use super::pages::{NOWHERE, Pages, Teller};
+use super::trust::{Silence, Tally, Trust};
 use crate::policy::PageNumber;
 use crate::posterior::Posterior;
 
@@ -79,7 +79,7 @@ pub(super) struct Group {
     pub(super) members: u32,
     average: Average,
     /// What a change on one page says of the others.
-    pub(super) neighbours: Trust,
+    pub(super) neighbours: Tally,
 }
 
 /// A host.
@@ -89,6 +89,8 @@ pub(super) struct Host {
     members: u32,
     /// How far sitemaps, feeds, people and neighbours are believed.
     pub(super) tellers: [Trust; 4],
+    /// How far its rates are wrong in general: that is nobody's merit.
+    pub(super) general: Trust,
     /// What it means that they say nothing.
     pub(super) silence: Silence,
     /// Dates of change that were borne out, and that were not.
@@ -99,17 +101,23 @@ pub(super) struct Host {
     pub(super) surcharge: f32,
 }
 
+/// The first opinion of each teller: sitemaps, feeds, people, neighbours.
+const FIRST_TRUST: [f64; 4] = [0.3, 0.5, 0.8, 0.2];
+
 /// All groups and hosts.
 #[derive(Debug)]
 pub(super) struct Kin {
     pub(super) groups: Vec<Group>,
     pub(super) hosts: Vec<Host>,
-    /// The group of each name that takes new pages.
-    group_names: HashMap<u64, u32>,
+    /// The group of each name that takes new pages. Half of a name is enough: that two of a million
+    /// groups are taken for one does no harm.
+    group_names: HashMap<u32, u32>,
     host_numbers: HashMap<u32, u32>,
     all: Average,
     members: u32,
     first: Means,
+    /// How far tellers are believed on hosts that they are new on.
+    pub(super) tellers: [Trust; 4],
 }
 
 impl Kin {
@@ -123,11 +131,22 @@ impl Kin {
             all: Average::default(),
             members: 0,
             first: Means { rate: first.mean(), ln: first.mean_ln() },
+            tellers: Default::default(),
         }
+    }
+
+    /// The chance that what a teller says on a host is a change, above what is found on any visit.
+    pub(super) fn believes(&self, host: u32, teller: Teller) -> f64 {
+        let host = &self.hosts[host as usize];
+        let elder = self.tellers[teller.index()].chance(FIRST_TRUST[teller.index()]);
+        let chance = host.tellers[teller.index()].chance(elder);
+        let general = host.general.excess();
+        ((chance - general) / (1.0 - general)).max(0.0)
     }
 
     /// The group that a page of this name joins.
     pub(super) fn group(&mut self, name: u64, host: HostId) -> u32 {
+        let name = (name ^ name >> 32) as u32;
         let known = self.group_names.get(&name).copied();
         if let Some(group) = known
             && self.groups[group as usize].members < MOST_MEMBERS
@@ -216,7 +235,7 @@ impl Kin {
 
     /// What is kept with the crawl. Rings and numbers of members are made anew.
     pub(super) fn keep(&self) -> Kept {
-        let mut names: Vec<(u64, u32)> =
+        let mut names: Vec<(u32, u32)> =
             self.group_names.iter().map(|(name, group)| (*name, *group)).collect();
         names.sort_unstable();
         let mut hosts: Vec<(u32, u32)> =
@@ -228,6 +247,7 @@ impl Kin {
             names,
             numbers: hosts,
             all: self.all,
+            tellers: self.tellers,
         }
     }
 
@@ -247,7 +267,7 @@ impl Kin {
         self.hosts = kept.hosts.into_iter().map(alone).collect();
         self.group_names = kept.names.into_iter().collect();
         self.host_numbers = kept.numbers.into_iter().collect();
-        self.all = kept.all;
+        (self.all, self.tellers) = (kept.all, kept.tellers);
         self.members = 0;
         true
     }
@@ -258,9 +278,10 @@ impl Kin {
 pub(super) struct Kept {
     groups: Vec<Group>,
     hosts: Vec<Host>,
-    names: Vec<(u64, u32)>,
+    names: Vec<(u32, u32)>,
     numbers: Vec<(u32, u32)>,
     all: Average,
+    tellers: [Trust; 4],
 }
 
 #[cfg(test)]

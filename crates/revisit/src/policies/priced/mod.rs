@@ -28,7 +28,7 @@ use crate::posterior::Posterior;
 use crate::span::{days_since, later};
 use draw::spread;
 use hubs::Hubs;
-use kin::Kin;
+use kin::{Host, Kin};
 use pages::{Page, Pages, Suspicion, Teller};
 use price::Price;
 use settings::{Config, SETTINGS};
@@ -70,10 +70,10 @@ const MOST_EARLY: f64 = 0.7;
 /// Waits that are gone through when there is nothing else to do: a price that has fallen makes them
 /// shorter.
 const SHORTENED_WHEN_IDLE: usize = 64;
+/// A wait this near to a bound was made by it.
+const NEAR_BOUND: f64 = 1.1;
 /// Bytes of an answer that nothing changed.
 const BYTES_OF_304: f64 = 400.0;
-/// What the first opinion of each teller is: sitemaps, feeds, people, neighbours.
-const FIRST_TRUST: [f64; 4] = [0.3, 0.5, 0.8, 0.2];
 
 impl Priced {
     fn new(config: Config) -> Priced {
@@ -93,19 +93,21 @@ impl Priced {
 
     /// What is known of a page's rate.
     fn known(&self, page: &Page) -> Posterior {
-        let prior = self.kin.prior(page.group);
-        Posterior { a: prior.a + f64::from(page.a), b: prior.b + f64::from(page.b) }
+        page.with(self.kin.prior(page.group))
     }
 
     /// The same for changes that nobody tells of.
-    fn untold(&self, page: &Page) -> Posterior {
-        let known = self.known(page);
+    fn untold(&self, page: &Page, known: Posterior) -> Posterior {
         if !page.marks.is_listed() || !self.config.hints {
             return known;
         }
-        let host = self.kin.groups[page.group as usize].host;
-        let pace = self.kin.hosts[host as usize].silence.pace();
+        let pace = self.host(page).silence.pace();
         Posterior { a: known.a, b: known.b / pace }
+    }
+
+    /// The host of a page.
+    fn host(&self, page: &Page) -> &Host {
+        &self.kin.hosts[self.kin.groups[page.group as usize].host as usize]
     }
 
     /// How much a page matters, with the new links that it brings.
@@ -126,15 +128,18 @@ impl Priced {
 
     /// Days to wait from the last visit, at a price of this logarithm.
     fn wait(&self, number: PageNumber, page: &Page, price: f64) -> f64 {
+        self.wait_knowing(number, page, self.known(page), price)
+    }
+
+    /// The same where it is known what is known of the page.
+    fn wait_knowing(&self, number: PageNumber, page: &Page, known: Posterior, price: f64) -> f64 {
         let longest = self.longest();
         let importance = self.importance(number, page);
         if importance <= 0.0 {
             return longest;
         }
-        let known = self.untold(page);
-        let host = self.kin.groups[page.group as usize].host;
-        let surcharge = f64::from(self.kin.hosts[host as usize].surcharge);
-        let worth = (price + surcharge).exp() / importance;
+        let known = self.untold(page, known);
+        let worth = (price + f64::from(self.host(page).surcharge)).exp() / importance;
         let theta = self.config.theta;
         let mut wait = known.wait_for(worth * self.cost(page, 0.5), theta);
         if self.config.by_bytes > 0.0 {
@@ -160,26 +165,34 @@ impl Priced {
 
     /// When a page is due.
     fn due(&self, number: PageNumber, page: &Page) -> Timestamp {
-        let last = Timestamp::from_secs(page.last.into());
-        later(last, self.wait(number, page, self.price.ln()))
+        self.due_knowing(number, page, self.known(page))
     }
 
-    /// What a visit now is worth, as a logarithm to be compared with the price; `None` where the
-    /// page is visited for another reason.
-    fn worth(&self, number: PageNumber, page: &Page, now: Timestamp) -> Option<f64> {
-        let days = days_since(now, Timestamp::from_secs(page.last.into()));
-        let is_bound = days <= self.config.min_gap * 1.1 || days >= self.longest() * 0.9;
+    /// The same where it is known what is known of the page.
+    fn due_knowing(&self, number: PageNumber, page: &Page, known: Posterior) -> Timestamp {
+        let last = Timestamp::from_secs(page.last.into());
+        later(last, self.wait_knowing(number, page, known, self.price.ln()))
+    }
+
+    /// What a visit after so many days is worth, as a logarithm to be compared with the price;
+    /// `None` where the page is visited for another reason.
+    fn worth(&self, number: PageNumber, page: &Page, known: Posterior, days: f64) -> Option<f64> {
+        let is_bound =
+            days <= self.config.min_gap * NEAR_BOUND || days * NEAR_BOUND >= self.longest();
         let importance = self.importance(number, page);
-        if is_bound || importance <= 0.0 || !page.suspicion.is_none() {
+        // A change of many pages comes as a surge and is soon over: no price could follow it.
+        let is_surge = page.marks.has(Teller::Neighbour) && !page.suspicion.is_none();
+        if is_bound || is_surge || importance <= 0.0 {
             return None;
         }
-        let host = self.kin.groups[page.group as usize].host;
-        let surcharge = f64::from(self.kin.hosts[host as usize].surcharge);
-        let known = self.untold(page);
+        let known = self.untold(page, known);
         let felt = felt_days(page, &known, days);
-        let cost = self.cost(page, 1.0 - known.fresh(felt));
+        let cost = match self.config.by_bytes > 0.0 {
+            true => self.cost(page, 1.0 - known.fresh(felt)),
+            false => 1.0,
+        };
         let worth = importance * known.value(felt, self.config.theta) / cost;
-        Some(worth.ln() - surcharge)
+        Some(worth.ln() - f64::from(self.host(page).surcharge))
     }
 
     /// Gives up to `most` pages the shorter waits of a price that has fallen.
@@ -234,12 +247,14 @@ impl Policy for Priced {
         let Some(known) = self.pages.get(page) else {
             return due;
         };
-        let by_now = self.due(page, known);
+        let rate = self.known(known);
+        let by_now = self.due_knowing(page, known, rate);
         if by_now > now {
             return by_now;
         }
-        let worth = self.worth(page, known, now);
-        self.price.visit(worth);
+        let days = days_since(now, Timestamp::from_secs(known.last.into()));
+        let worth = self.worth(page, known, rate, days);
+        self.price.visit(worth, self.pages.len());
         due
     }
 
@@ -254,11 +269,11 @@ impl Policy for Priced {
         let last = Timestamp::from_secs(known.last.into());
         let (waited, wait) = (days_since(now, last), days_since(due, last));
         if waited < self.config.min_gap || waited < wait * (1.0 - MOST_EARLY) {
-            self.price.idle();
+            self.price.idle(self.pages.len());
             return false;
         }
-        let worth = self.worth(page, known, now);
-        self.price.visit(worth);
+        let worth = self.worth(page, known, self.known(known), waited);
+        self.price.visit(worth, self.pages.len());
         true
     }
 
@@ -277,8 +292,7 @@ impl Policy for Priced {
         }
         known.marks.add(teller);
         let host = self.kin.groups[known.group as usize].host;
-        let trust = self.kin.hosts[host as usize].tellers[teller.index()];
-        let chance = trust.chance(FIRST_TRUST[teller.index()]);
+        let chance = self.kin.believes(host, teller);
         if chance <= 0.0 {
             return None;
         }
@@ -301,6 +315,10 @@ impl Policy for Priced {
     fn set_budget(&mut self, visits_per_day: f64) {
         self.price.set_budget(visits_per_day);
         self.settle_price();
+    }
+
+    fn expect(&mut self, pages: usize) {
+        self.pages.expect(pages);
     }
 
     fn weigh(&mut self, page: PageNumber, importance: f32) {
@@ -328,7 +346,7 @@ impl Policy for Priced {
             return Account::default();
         };
         let rate = self.known(known);
-        let untold = self.untold(known);
+        let untold = self.untold(known, rate);
         let days = days_since(now, Timestamp::from_secs(known.last.into()));
         let felt = felt_days(known, &untold, days);
         let importance = self.importance(page, known);

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::policy::PageNumber;
+use crate::posterior::Posterior;
 
 /// One page.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,6 +47,11 @@ impl Page {
         let weight = WeightCode::of(weight);
         let (suspicion, marks) = (Suspicion::NONE, Marks::default());
         Page { last, a: 0.0, b: 0.0, group, next: NOWHERE, weight, suspicion, marks }
+    }
+
+    /// What is known of its rate where this is its prior.
+    pub(super) fn with(&self, prior: Posterior) -> Posterior {
+        Posterior { a: prior.a + f64::from(self.a), b: prior.b + f64::from(self.b) }
     }
 
     pub(super) fn weight(&self) -> f64 {
@@ -209,6 +215,11 @@ impl Pages {
             page.group = NOWHERE;
             self.held -= 1;
         }
+    }
+
+    /// Makes room for so many pages.
+    pub(super) fn expect(&mut self, pages: usize) {
+        self.table.reserve_exact(pages.saturating_sub(self.table.len()));
     }
 
     /// How many pages there are.

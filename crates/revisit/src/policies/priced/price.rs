@@ -53,12 +53,15 @@ const LONGEST_STEP: f64 = 2.0;
 const BOUNDS: (f64, f64) = (-60.0, 60.0);
 /// How far the price follows what one visit is worth: two hundred visits make it.
 const ADJUSTMENT: f64 = 0.005;
-/// How far the price falls for a visit that was not made: it must soon find its way back.
-const UNUSED: f64 = 0.02;
+/// Of more pages than these one visit tells less: a price that swings makes all waits be worked out
+/// again and again.
+const FEW_PAGES: f64 = 10_000.0;
+/// What a visit that was not made tells, as a logarithm: the price must soon find its way back.
+const UNUSED: f64 = 6.0;
 /// One visit tells no more than this, as a logarithm.
 const MOST_NEWS: f64 = 1.0;
 /// A lower price than this share of what waits were made with means that they are too long.
-const STALE_WAITS: f64 = 0.05;
+const STALE_WAITS: f64 = 0.1;
 /// The logarithm of the first price, before there is anything to work it out from.
 const FIRST: f64 = -5.0;
 
@@ -130,18 +133,23 @@ impl Price {
 
     /// A visit is begun that is worth this much, as a logarithm: the price goes a little
     /// that way. `None` where it was not worth but some bound that made the page due.
-    pub(super) fn visit(&mut self, worth: Option<f64>) {
+    pub(super) fn visit(&mut self, worth: Option<f64>, pages: usize) {
         self.until_solved = self.until_solved.saturating_sub(1);
         if let Some(worth) = worth {
             let error = (worth - self.ln()).clamp(-MOST_NEWS, MOST_NEWS);
-            self.trim += ADJUSTMENT * error;
+            self.trim += self.gain(pages) * error;
             self.rise();
         }
     }
 
     /// A visit could have been made and none was: the price falls.
-    pub(super) fn idle(&mut self) {
-        self.trim -= UNUSED;
+    pub(super) fn idle(&mut self, pages: usize) {
+        self.trim -= UNUSED * self.gain(pages);
+    }
+
+    /// How far the price follows what one visit of so many pages tells.
+    fn gain(&self, pages: usize) -> f64 {
+        ADJUSTMENT * (FEW_PAGES / pages.max(1) as f64).sqrt().min(1.0)
     }
 
     /// True when the price is to be worked out by now.

@@ -7,51 +7,104 @@
 
 use serde::{Deserialize, Serialize};
 
-/// One teller's record.
+/// What came of what was said, old visits counting less than new ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Trust {
-    /// Visits after it spoke that found a change where none was expected, less those that found
-    /// none where one was.
+pub(super) struct Tally {
+    /// Visits that found a change where none was expected, less those that found none where one
+    /// was.
     hits: f32,
     /// Visits that could have.
     chances: f32,
 }
 
-/// What a new visit leaves of the earlier ones: about fifty count.
-const REMEMBERED: f32 = 0.98;
-/// The same for those who learn quickly: about a dozen count.
-const REMEMBERED_SHORTLY: f32 = 0.92;
 /// The first opinion of a teller counts as so many visits.
 const FIRST_OPINION: f64 = 3.0;
 /// Nobody is believed further.
 const MOST: f64 = 0.98;
 /// Who is believed less is not listened to: it is within what chance does.
 const LEAST: f64 = 0.04;
+/// What a new visit leaves of the earlier ones where what holds now may not hold tomorrow: about a
+/// dozen count. What a change of many pages taught is forgotten when the next is of a single one.
+const KEPT_SHORTLY: f32 = 0.92;
 
-impl Trust {
-    /// Learns what a visit showed after the teller had spoken: how likely the page was to be
+impl Tally {
+    /// Learns what a visit showed after something was said: how likely the page was to be
     /// unchanged without a word, and how far what was said held for this page, 1 being all the way.
     pub(super) fn learn(&mut self, expected: f64, is_same: bool, share: f64) {
-        self.learn_and_keep(REMEMBERED, expected, is_same, share);
+        self.add(KEPT_SHORTLY, expected, is_same, share);
     }
 
-    /// The same where what holds now may not hold tomorrow: what one change of many pages taught is
-    /// soon forgotten when another is of a single page.
-    pub(super) fn learn_quickly(&mut self, expected: f64, is_same: bool, share: f64) {
-        self.learn_and_keep(REMEMBERED_SHORTLY, expected, is_same, share);
-    }
-
-    fn learn_and_keep(&mut self, kept: f32, expected: f64, is_same: bool, share: f64) {
+    fn add(&mut self, kept: f32, expected: f64, is_same: bool, share: f64) {
         let found = if is_same { 1.0 } else { 0.0 };
         self.hits = self.hits * kept + (expected - found) as f32;
         self.chances = self.chances * kept + (expected * share) as f32;
     }
 
-    /// The chance that what it says is a change, above what is expected anyway.
+    /// The chance that what is said is a change, above what is expected anyway.
     pub(super) fn chance(&self, first: f64) -> f64 {
-        let hits = f64::from(self.hits) + FIRST_OPINION * first;
+        self.shaded(first, 0.0)
+    }
+
+    fn shaded(&self, first: f64, doubt: f64) -> f64 {
+        let hits = f64::from(self.hits) + FIRST_OPINION * first - doubt;
         let chance = hits / (f64::from(self.chances) + FIRST_OPINION);
         if chance < LEAST { 0.0 } else { chance.min(MOST) }
+    }
+}
+
+/// One teller's record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Trust {
+    /// Over many visits: what it says.
+    long: Tally,
+    /// How far chance alone moves that, squared.
+    spread: f32,
+    /// Over the last few: whether that still holds.
+    recent: Tally,
+    recent_spread: f32,
+}
+
+/// What a new visit leaves of the earlier ones: about two hundred count, and about twenty.
+const KEPT_LONG: f32 = 0.995;
+const KEPT_RECENT: f32 = 0.95;
+/// A record is begun anew when the last visits differ by so many times what chance does.
+const ANOTHER_TELLER: f64 = 3.0;
+
+impl Trust {
+    /// As [`Tally::learn`].
+    pub(super) fn learn(&mut self, expected: f64, is_same: bool, share: f64) {
+        let believed = self.long.chance(0.0) * share;
+        let same = expected * (1.0 - believed);
+        let spread = (same * (1.0 - same)) as f32;
+        self.long.add(KEPT_LONG, expected, is_same, share);
+        self.spread = self.spread * KEPT_LONG * KEPT_LONG + spread;
+        self.recent.add(KEPT_RECENT, expected, is_same, share);
+        self.recent_spread = self.recent_spread * KEPT_RECENT * KEPT_RECENT + spread;
+        let rate = f64::from(self.long.hits) / f64::from(self.long.chances).max(1.0);
+        let surprise = f64::from(self.recent.hits) - rate * f64::from(self.recent.chances);
+        let usual = f64::from(self.recent_spread).sqrt().max(1.0);
+        if surprise.abs() > ANOTHER_TELLER * usual {
+            (self.long, self.spread) = (self.recent, self.recent_spread);
+        }
+    }
+
+    /// The chance that what it says is a change, above what is expected anyway, less what chance
+    /// alone may have done for it.
+    pub(super) fn chance(&self, first: f64) -> f64 {
+        self.long.shaded(first, f64::from(self.spread).sqrt())
+    }
+}
+
+/// Visits that it takes to doubt the rates.
+const EXCESS_OPINION: f64 = 20.0;
+/// No rates are taken to be more wrong.
+const MOST_EXCESS: f64 = 0.5;
+
+impl Trust {
+    /// The mean of what was found above what was expected, where there is nobody to be believed.
+    pub(super) fn excess(&self) -> f64 {
+        let chances = f64::from(self.long.chances) + EXCESS_OPINION;
+        (f64::from(self.long.hits) / chances).clamp(0.0, MOST_EXCESS)
     }
 }
 
@@ -71,14 +124,15 @@ const LEAST_PACE: f64 = 0.1;
 
 impl Silence {
     pub(super) fn learn(&mut self, expected_change: f64, is_changed: bool) {
-        self.changed = self.changed * REMEMBERED + f32::from(u8::from(is_changed));
-        self.expected = self.expected * REMEMBERED + expected_change as f32;
+        self.changed = self.changed * KEPT_LONG + f32::from(u8::from(is_changed));
+        self.expected = self.expected * KEPT_LONG + expected_change as f32;
     }
 
     /// How fast time passes for pages that nothing was said of, 1 where silence says nothing.
     pub(super) fn pace(&self) -> f64 {
         let changed = f64::from(self.changed) + SILENCE_OPINION;
-        (changed / (f64::from(self.expected) + SILENCE_OPINION)).clamp(LEAST_PACE, 1.0)
+        let expected = f64::from(self.expected) + SILENCE_OPINION;
+        ((changed + changed.sqrt()) / expected).clamp(LEAST_PACE, 1.0)
     }
 }
 
@@ -108,6 +162,14 @@ mod tests {
     }
 
     #[test]
+    fn one_who_turns_liar_loses_it_as_soon() {
+        let mut trust = taught(1000, 0.1, 0.9);
+        assert!(trust.chance(0.3) > 0.8);
+        (0..50).for_each(|_| trust.learn(0.9, true, 1.0));
+        assert!(trust.chance(0.3) < 0.1, "{}", trust.chance(0.3));
+    }
+
+    #[test]
     fn who_tells_the_truth_is_believed() {
         let chance = taught(50, 0.2, 0.9).chance(0.3);
         assert!(chance > 0.8, "{chance}");
@@ -120,7 +182,7 @@ mod tests {
         assert_eq!(silence.pace(), 1.0);
         (0..200).for_each(|_| silence.learn(0.5, false));
         assert!(silence.pace() < 0.25);
-        (0..200).for_each(|_| silence.learn(0.5, true));
+        (0..600).for_each(|_| silence.learn(0.5, true));
         assert_eq!(silence.pace(), 1.0);
     }
 }

@@ -3,7 +3,7 @@
 use gannet_model::Timestamp;
 
 use super::pages::{Page, Teller};
-use super::{FIRST_TRUST, Priced, seconds};
+use super::{Priced, seconds};
 use crate::policy::{PageNumber, Saw, Visit};
 use crate::posterior::{Posterior, memory_days};
 use crate::span::{HOUR, SECONDS_PER_DAY, later};
@@ -12,6 +12,8 @@ use crate::span::{HOUR, SECONDS_PER_DAY, later};
 const RETRY_SHARE: f64 = 0.25;
 /// Neighbours that a change is told to, at most.
 const MOST_NEIGHBOURS: u32 = 256;
+/// Where it has meant nothing, only some are watched: it may come to mean something.
+const FEW_NEIGHBOURS: u32 = 4;
 /// What a neighbour's change holds at least for a page that was told of it.
 const LEAST_SHARE: f64 = 0.05;
 /// Dates that must have been borne out before they are used, and for each that was not.
@@ -28,8 +30,19 @@ const TOO_LATE: f32 = 0.1;
 /// How fast its surcharge rises then, and what is left of it after a visit otherwise.
 const SURCHARGE_STEP: f32 = 0.05;
 const SURCHARGE_LEFT: f32 = 0.99;
+/// Worth grows with the square of time at first, then with time: its logarithm, less this factor, is
+/// that of time.
+const TIME_FOR_WORTH: f32 = 0.6;
 /// No surcharge is larger, as a logarithm.
 const MOST_SURCHARGE: f32 = 12.0;
+
+/// What was known of a page before a visit that looks back on so many days.
+#[derive(Clone, Copy)]
+struct Past {
+    prior: Posterior,
+    known: Posterior,
+    days: f64,
+}
 
 /// A change that was found.
 #[derive(Clone, Copy)]
@@ -55,16 +68,18 @@ impl Priced {
         let now = seconds(visit.at);
         let days = f64::from(now.saturating_sub(page.last)) / SECONDS_PER_DAY;
         let is_changed = visit.saw == Saw::Changed;
-        let rate = self.known(&page).mean();
-        self.learn_lateness(number, &page, days);
-        self.learn_tellers(&page, days, is_changed);
+        let prior = self.kin.prior(page.group);
+        let known = page.with(prior);
+        self.learn_lateness(number, &page, known, days);
+        self.learn_tellers(&page, known, days, is_changed);
         self.learn_bytes(visit.bytes);
         let quiet = self.quiet_days(&page, visit, days);
-        let page = self.learn_rate(page, days, is_changed, quiet);
+        let before = Past { prior, known, days };
+        let page = self.learn_rate(page, &before, is_changed, quiet);
         self.hubs.learn(number, visit.new_links, days);
         let page = self.turn(number, page, now, visit);
         if is_changed && self.config.neighbours {
-            self.tell_neighbours(number, &page, Change { days, rate, now });
+            self.tell_neighbours(number, &page, Change { days, rate: known.mean(), now });
         }
         self.due(number, &page)
     }
@@ -83,15 +98,17 @@ impl Priced {
         page
     }
 
-    /// Forgets a little, then learns whether the page changed in so many days.
-    fn learn_rate(&mut self, page: Page, days: f64, is_changed: bool, quiet: Option<f64>) -> Page {
-        let prior = self.kin.prior(page.group);
-        let before = self.known(&page);
-        let kept = (-days / memory_days(before.mean())).exp();
-        let before = Posterior {
-            a: prior.a + f64::from(page.a) * kept,
-            b: prior.b + f64::from(page.b) * kept,
-        };
+    /// Forgets a little, then learns whether the page changed.
+    fn learn_rate(
+        &mut self,
+        page: Page,
+        past: &Past,
+        is_changed: bool,
+        quiet: Option<f64>,
+    ) -> Page {
+        let Past { prior, known, days } = *past;
+        let kept = (-days / memory_days(known.mean())).exp() as f32;
+        let before = Page { a: page.a * kept, b: page.b * kept, ..page }.with(prior);
         let known = match (is_changed, quiet) {
             (false, _) => before.unchanged(days),
             (true, Some(quiet)) => before.changed_last(quiet),
@@ -129,25 +146,29 @@ impl Priced {
     }
 
     /// Learns how far to believe those who told of the page, or what their silence means.
-    fn learn_tellers(&mut self, page: &Page, days: f64, is_changed: bool) {
-        let expected = self.untold(page).fresh(days);
-        let known = self.known(page);
-        let full = self.neighbour_chance(page.group);
-        let group = &mut self.kin.groups[page.group as usize];
-        let host = &mut self.kin.hosts[group.host as usize];
+    fn learn_tellers(&mut self, page: &Page, known: Posterior, days: f64, is_changed: bool) {
+        let fresh = known.fresh(days);
+        let place = self.kin.groups[page.group as usize].host as usize;
+        let host = &mut self.kin.hosts[place];
+        host.general.learn(fresh, !is_changed, 1.0);
         if !page.marks.is_said() {
             if page.marks.is_listed() {
-                host.silence.learn(1.0 - known.fresh(days), is_changed);
+                host.silence.learn(1.0 - fresh, is_changed);
             }
             return;
         }
+        let expected = self.untold(page, known).fresh(days);
+        let full = self.neighbour_chance(page.group);
+        let group = &mut self.kin.groups[page.group as usize];
+        let host = &mut self.kin.hosts[place];
         for teller in Teller::ALL.into_iter().filter(|teller| page.marks.has(*teller)) {
             let mut share = 1.0;
             if teller == Teller::Neighbour {
                 share = (page.suspicion.chance() / full.max(LEAST_SHARE)).clamp(LEAST_SHARE, 1.0);
-                group.neighbours.learn_quickly(expected, !is_changed, share);
+                group.neighbours.learn(expected, !is_changed, share);
             }
             host.tellers[teller.index()].learn(expected, !is_changed, share);
+            self.kin.tellers[teller.index()].learn(expected, !is_changed, share);
         }
     }
 
@@ -162,7 +183,8 @@ impl Priced {
         let prior = self.kin.prior(page.group);
         let now = Timestamp::from_secs(change.now.into());
         let mut at = PageNumber(group.first);
-        for _ in 0..group.members.min(MOST_NEIGHBOURS) {
+        let most = if chance > 0.0 { MOST_NEIGHBOURS } else { FEW_NEIGHBOURS };
+        for _ in 0..group.members.min(most) {
             let Some(other) = self.pages.get_mut(at) else {
                 break;
             };
@@ -172,14 +194,14 @@ impl Priced {
             if told == number || since <= 0.0 {
                 continue;
             }
-            let rate = (prior.a + f64::from(other.a)) / (prior.b + f64::from(other.b));
-            let share = (rate / change.rate).min(1.0) * (since / change.days).min(1.0);
+            let known = other.with(prior);
+            let share = (known.mean() / change.rate).min(1.0) * (since / change.days).min(1.0);
             let suspicion = other.suspicion.or(chance * share);
             other.marks.add(Teller::Neighbour);
             if suspicion != other.suspicion {
                 other.suspicion = suspicion;
                 let other = *other;
-                self.moved.push((told, self.due(told, &other).max(now)));
+                self.moved.push((told, self.due_knowing(told, &other, known).max(now)));
             }
         }
         self.kin.groups[page.group as usize].first = at.0;
@@ -188,19 +210,20 @@ impl Priced {
     /// The chance that a change on one page of a group means one on another.
     fn neighbour_chance(&self, group: u32) -> f64 {
         let group = &self.kin.groups[group as usize];
-        let teller = Teller::Neighbour.index();
-        let elder = self.kin.hosts[group.host as usize].tellers[teller].chance(FIRST_TRUST[teller]);
+        let elder = self.kin.believes(group.host, Teller::Neighbour);
         group.neighbours.chance(elder)
     }
 
     /// Learns how much later than planned the host's pages are visited, and makes them dearer
     /// where it cannot be asked as often as all others can.
-    fn learn_lateness(&mut self, number: PageNumber, page: &Page, days: f64) {
-        if !page.suspicion.is_none() {
+    fn learn_lateness(&mut self, number: PageNumber, page: &Page, known: Posterior, days: f64) {
+        let worth =
+            if page.suspicion.is_none() { self.worth(number, page, known, days) } else { None };
+        let Some(worth) = worth else {
             return;
-        }
-        let planned = self.wait(number, page, self.price.ln());
-        let late = ((days / planned).ln() as f32).clamp(-1.0, 1.0);
+        };
+        // What a page that came late is worth above the price tells how late.
+        let late = ((worth - self.price.ln()) as f32 * TIME_FOR_WORTH).clamp(-1.0, 1.0);
         let fade = |before: f32| before * LATENESS_REMEMBERED + late * (1.0 - LATENESS_REMEMBERED);
         self.lateness = fade(self.lateness);
         let group = self.kin.groups[page.group as usize];
