@@ -7,7 +7,8 @@ use gannet_engine::DataDir;
 
 use crate::commands::{
     bench, changes, completions, config, crawl, demo, detect, diff, explain, export, freshness,
-    history, init, lab, label, list, man, pages, rejudge, seeds, show, sites, status, topic, watch,
+    history, init, lab, label, list, man, pages, plan, rejudge, seeds, show, sites, status, topic,
+    watch,
 };
 use crate::exit;
 
@@ -127,6 +128,8 @@ pub(crate) enum Command {
     Crawl(Box<crawl::Args>),
     /// Find new pages and return to known ones when it is worth it, for months
     Watch(Box<watch::Args>),
+    /// Show what a watch will fetch and why, and how fresh that keeps its pages
+    Plan(plan::Args),
     /// Show how a crawl is doing, running or not
     Status(status::Args),
     /// Show everything known of one URL, fetched or not: how it was found, every score and rule,

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use gannet_engine::{DataDir, Outcome, Progress, Question};
+use gannet_engine::{DataDir, Outcome, Outlook, Progress, Question, SiteOutlook, WatchProgress};
 use gannet_model::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -58,6 +58,68 @@ pub(crate) struct Status {
     pub(crate) pages_per_second_now: Option<f64>,
     /// What holds the crawl back, as a sentence.
     pub(crate) holdback: String,
+    /// How fresh the copies of known pages are; null when nobody watches.
+    #[serde(default)]
+    pub(crate) freshness: Option<Freshness>,
+}
+
+/// How fresh the copies of known pages are. The field names are stable.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Freshness {
+    /// Pages that are visited again and again.
+    pub(crate) pages: usize,
+    /// Pages that are due now.
+    pub(crate) due: usize,
+    /// The share of importance whose copies are thought to be as the pages are.
+    pub(crate) expected: f64,
+    /// What visits showed; null before any did.
+    pub(crate) measured: Option<f64>,
+    /// How many visits showed it.
+    pub(crate) visits: usize,
+    /// Sites, the weightiest first; empty while a watch runs.
+    #[serde(default)]
+    pub(crate) sites: Vec<SiteFreshness>,
+}
+
+/// How fresh the copies of a site's pages are. The field names are stable.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SiteFreshness {
+    pub(crate) site: String,
+    pub(crate) pages: usize,
+    pub(crate) expected: f64,
+    pub(crate) measured: Option<f64>,
+}
+
+impl From<WatchProgress> for Freshness {
+    fn from(watch: WatchProgress) -> Freshness {
+        Freshness {
+            pages: watch.pages,
+            due: watch.due,
+            expected: watch.expected,
+            measured: watch.measured.map(|measured| measured.fresh),
+            visits: watch.measured.map_or(0, |measured| measured.visits),
+            sites: Vec::new(),
+        }
+    }
+}
+
+impl From<Outlook> for Freshness {
+    fn from(outlook: Outlook) -> Freshness {
+        let site = |site: SiteOutlook| SiteFreshness {
+            site: site.site,
+            pages: site.pages,
+            expected: site.expected,
+            measured: site.measured.map(|measured| measured.fresh),
+        };
+        Freshness {
+            pages: outlook.pages,
+            due: outlook.due_now,
+            expected: outlook.expected,
+            measured: outlook.measured.map(|measured| measured.fresh),
+            visits: outlook.measured.map_or(0, |measured| measured.visits),
+            sites: outlook.sites.into_iter().map(site).collect(),
+        }
+    }
 }
 
 /// Writes the status of one run.
@@ -131,6 +193,7 @@ impl StatusFile {
             pages_per_second: Some(rates.average),
             pages_per_second_now: Some(rates.now),
             holdback: progress.holdback.to_string(),
+            freshness: progress.watch.map(Into::into),
         }
     }
 }

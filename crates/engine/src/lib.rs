@@ -53,7 +53,7 @@ pub use keeping::{encode_visit, keep};
 pub use labelled::Labelled;
 pub use labels::{Label, Labels};
 pub use outlook::{Measured, Outlook, PlannedVisit, SiteOutlook, outlook, planned_visit};
-pub use progress::{Holdback, Progress};
+pub use progress::{Holdback, Progress, WatchProgress};
 pub use questions::{Question, questions};
 pub use rejudge::{RejudgeSummary, Rejudged, What, rejudge};
 pub use returns::WatchConfig;

@@ -17,6 +17,8 @@ use crate::returns::{Returns, WatchConfig};
 pub struct Outlook {
     /// Pages that are visited again and again.
     pub pages: usize,
+    /// Pages that are due.
+    pub due_now: usize,
     /// Visits that fall due within each span.
     pub due: Vec<(Duration, usize)>,
     /// The share of weight whose copies are thought to be fresh now.
@@ -55,6 +57,27 @@ pub struct Measured {
     /// The share of the time between visits that copies were fresh. A change that nobody dates is
     /// taken to lie in the middle.
     pub fresh: f64,
+}
+
+/// Times between visits, and how long copies were fresh in them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SeenSpans {
+    pub(crate) visits: usize,
+    fresh: f64,
+    whole: f64,
+}
+
+impl SeenSpans {
+    pub(crate) fn add(&mut self, span: Duration, is_changed: bool) {
+        let span = span.as_secs_f64();
+        self.visits += 1;
+        self.fresh += if is_changed { span / 2.0 } else { span };
+        self.whole += span;
+    }
+
+    pub(crate) fn measured(&self) -> Measured {
+        Measured { visits: self.visits, fresh: self.fresh / self.whole.max(f64::MIN_POSITIVE) }
+    }
 }
 
 /// A visit that is planned.
@@ -103,6 +126,7 @@ pub fn outlook(
     let budget = returns.allowance.requests_per_day();
     Ok(Outlook {
         pages: returns.len(),
+        due_now: schedule.due_by(now),
         due: SPANS.iter().map(|span| (*span, schedule.due_by(now + *span))).collect(),
         expected: all.fresh / all.weight.max(f64::MIN_POSITIVE),
         budgets: budget.map_or_else(Vec::new, |budget| at_budgets(&demands, budget)),
@@ -246,26 +270,19 @@ fn measured(
         }
         ControlFlow::Continue(())
     })?;
-    let mut spans: HashMap<HostId, (usize, f64, f64)> = HashMap::new();
+    let mut spans: HashMap<HostId, SeenSpans> = HashMap::new();
     for visit in seen {
         let Some(before) = visit.previous.map(|number| store.visit(number)).transpose()?.flatten()
         else {
             continue;
         };
         let Some(host) = hosts.get(&visit.url) else { continue };
-        let span = visit.at.since(before.at).as_secs_f64();
+        let span = visit.at.since(before.at);
         let is_changed =
             visit.change.as_ref().is_some_and(|change| change.significance >= Significance::Minor);
-        let (visits, fresh, whole) = spans.entry(*host).or_default();
-        *visits += 1;
-        *fresh += if is_changed { span / 2.0 } else { span };
-        *whole += span;
+        spans.entry(*host).or_default().add(span, is_changed);
     }
-    let measure = |(visits, fresh, whole): (usize, f64, f64)| Measured {
-        visits,
-        fresh: fresh / whole.max(f64::MIN_POSITIVE),
-    };
-    Ok(spans.into_iter().map(|(host, sums)| (host, measure(sums))).collect())
+    Ok(spans.into_iter().map(|(host, seen)| (host, seen.measured())).collect())
 }
 
 fn next(

@@ -10,6 +10,7 @@ use gannet_store::Counters;
 use serde::Serialize;
 
 use crate::crawl::Crawl;
+use crate::outlook::Measured;
 use crate::questions::Question;
 
 /// How a crawl is doing at one moment.
@@ -39,6 +40,21 @@ pub struct Progress {
     pub model_version: u64,
     /// Pages whose labels would teach the model most, best first.
     pub questions: Vec<Question>,
+    /// How fresh the copies of known pages are, in a watch.
+    pub watch: Option<WatchProgress>,
+}
+
+/// How fresh the copies of known pages are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WatchProgress {
+    /// Pages that are visited again and again.
+    pub pages: usize,
+    /// Pages that are due.
+    pub due: usize,
+    /// The share of weight whose copies are thought to be fresh, by a sample of pages.
+    pub expected: f64,
+    /// What the visits of this run showed.
+    pub measured: Option<Measured>,
 }
 
 /// What holds a crawl back, as one sentence.
@@ -81,6 +97,7 @@ impl Crawl {
             holdback: self.holdback(census, now),
             model_version: self.journey().model().version(),
             questions: self.questions(),
+            watch: self.watch_progress(now),
         }
     }
 

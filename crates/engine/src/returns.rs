@@ -15,7 +15,9 @@ use gannet_store::{ReturnRecord, SpendingRecord, Store, WatchRecord};
 
 use crate::allowance::{Allowance, DailyBudget};
 use crate::config::{Chosen, SetupError};
+use crate::outlook::SeenSpans;
 use crate::page_numbers::PageNumbers;
+use crate::progress::WatchProgress;
 
 /// How a watch is run.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,7 +77,12 @@ pub(crate) struct Returns {
     /// Requests a day that politeness leaves, for watches without a budget.
     polite_rate: f64,
     idle_until: Timestamp,
+    /// What the visits of this run showed.
+    seen: SeenSpans,
 }
+
+/// Pages that are looked at to tell how fresh all are.
+const SAMPLED: usize = 4096;
 
 /// What a slot was used for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -121,6 +128,7 @@ impl Returns {
             price: 0.0,
             polite_rate: 0.0,
             idle_until: Timestamp::ZERO,
+            seen: SeenSpans::default(),
         })
     }
 
@@ -399,6 +407,31 @@ impl Returns {
         let is_budgeted = self.allowance.requests_per_day().is_some();
         self.idle_until = now + if is_budgeted { slot } else { IDLE_EVERY };
         None
+    }
+
+    /// How the pages of the watch are doing.
+    pub(crate) fn progress(&self, now: Timestamp) -> WatchProgress {
+        let step = self.len().div_ceil(SAMPLED).max(1);
+        let (mut weight, mut fresh) = (0.0, 0.0);
+        for number in (0..self.links_in.len()).step_by(step) {
+            let page = PageNumber(u32::try_from(number).unwrap_or(u32::MAX));
+            if self.schedule.due(page).is_some() {
+                let account = self.schedule.account(page, now);
+                weight += account.importance;
+                fresh += account.importance * account.fresh.unwrap_or(0.0);
+            }
+        }
+        WatchProgress {
+            pages: self.len(),
+            due: self.schedule.due_by(now) + self.total_called,
+            expected: fresh / f64::max(weight, f64::MIN_POSITIVE),
+            measured: (self.seen.visits > 0).then(|| self.seen.measured()),
+        }
+    }
+
+    /// A page was found as it was, or changed, after so long.
+    pub(crate) fn saw(&mut self, span: Duration, is_changed: bool) {
+        self.seen.add(span, is_changed);
     }
 
     /// When a watch with nothing to do looks again: when a page is due, or when the next slot

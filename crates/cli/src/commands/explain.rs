@@ -6,7 +6,7 @@ mod text;
 use std::process::ExitCode;
 use std::time::SystemTime;
 
-use gannet_engine::{Labels, explain, read_store};
+use gannet_engine::{Labels, explain, planned_visit, read_store};
 use gannet_model::Timestamp;
 use gannet_scope::seeds::read_seed;
 
@@ -27,7 +27,8 @@ use report::Report;
     say of them.\n\n\
     JSON fields: url, state, found {how, at, depth, anchor}, chain [{url, how, anchor, \
     depth}], worth, worth_reasons [{part, value, note}], because, scope {accepted, because}, \
-    robots {ruling, because}, plan, label {relevant, at, relative}, model {name, version, made_at, \
+    robots {ruling, because}, plan, revisit {due, seen, rate, rate_low, rate_high, importance, fresh, \
+    value, price}, label {relevant, at, relative}, model {name, version, made_at, \
     because}, host {name, ready_at, hold, ...}, visits [{number, at, \
     status, wire_bytes, body_bytes, title, judgement {relevant, score, threshold, model, version, reasons}, \
     failure, redirect, archive, ...}].")]
@@ -55,7 +56,10 @@ pub(crate) fn run(args: &Args, globals: &Globals) -> anyhow::Result<ExitCode> {
     let now = Timestamp::from(SystemTime::now());
     let labels = Labels::read(&data, &journey)?;
     let explanation = explain(&store, &journey, &url, now)?.with_labels(&labels);
-    let report = Report::new(&explanation, &mut ArchiveFiles::new(&data), now);
+    let mut report = Report::new(&explanation, &mut ArchiveFiles::new(&data), now);
+    let watch = config::watch(&loaded)?;
+    let url = journey.canonical(url);
+    report.revisit = planned_visit(&store, &watch, &url, now)?.map(Into::into);
     match args.format {
         TextOrJson::Json => print::json(&report)?,
         TextOrJson::Text => text::write(&report, &mut print::stdout())?,

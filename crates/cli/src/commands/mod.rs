@@ -18,6 +18,7 @@ pub(crate) mod label;
 pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod pages;
+pub(crate) mod plan;
 pub(crate) mod rejudge;
 pub(crate) mod seeds;
 pub(crate) mod show;
@@ -44,6 +45,7 @@ pub(crate) fn run(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Seeds(args) => seeds::run(&args, &globals, &matches),
         Command::Crawl(args) => crawl::run(&args, &globals, &matches),
         Command::Watch(args) => watch::run(&args, &globals, &matches),
+        Command::Plan(args) => plan::run(&args, &globals),
         Command::Status(args) => status::run(&args, &globals),
         Command::Explain(args) => explain::run(&args, &globals),
         Command::History(args) => history::run(&args, &globals),

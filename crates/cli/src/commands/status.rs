@@ -3,16 +3,16 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use gannet_engine::{DataDir, read_store};
+use gannet_engine::{DataDir, outlook, read_store};
 use gannet_model::Timestamp;
 use gannet_store::{CrawlRecord, CrawlState, ModelRecord, Status as UrlStatus, Store, StoreError};
 use serde::Serialize;
 
 use crate::arguments::{Globals, TextOrJson};
-use crate::config::rounded_size;
+use crate::config::{self, rounded_size};
 use crate::exit::Exit;
 use crate::print;
-use crate::status_file::{self, Status};
+use crate::status_file::{self, Freshness, SiteFreshness, Status};
 
 /// Arguments of `gannet status`.
 #[derive(Debug, clap::Args)]
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args, globals: &Globals) -> anyhow::Result<ExitCode> {
     let data = globals.data();
     let report = Report {
         data_dir: data.path().display().to_string(),
-        status: current(&data)?,
+        status: with_freshness(current(&data)?, globals)?,
         store_disk_bytes: disk_use(&data.store()),
         archive_disk_bytes: disk_use(&data.archive()),
     };
@@ -51,6 +51,21 @@ pub(crate) fn run(args: &Args, globals: &Globals) -> anyhow::Result<ExitCode> {
         TextOrJson::Text => tell(&report)?,
     }
     Ok(Exit::Done.into())
+}
+
+/// Adds how fresh copies are, where pages are watched and nobody runs.
+fn with_freshness(mut status: Status, globals: &Globals) -> anyhow::Result<Status> {
+    if status.pid.is_some() || status.freshness.is_some() {
+        return Ok(status);
+    }
+    let path = config::find(globals.config.as_deref());
+    // Settings that are wrong are no reason not to tell how a crawl is doing.
+    let watch = config::load(path.as_deref(), Vec::new()).and_then(|loaded| config::watch(&loaded));
+    let (Ok(watch), Ok(store)) = (watch, read_store(&globals.data())) else { return Ok(status) };
+    let now = Timestamp::from(std::time::SystemTime::now());
+    let outlook = outlook(&store, &watch, now, 0)?;
+    status.freshness = (outlook.pages > 0).then(|| outlook.into());
+    Ok(status)
 }
 
 /// From the running crawl if there is one, else from the store.
@@ -111,6 +126,7 @@ fn from_store(store: &dyn Store) -> Result<Status, StoreError> {
         pages_per_second: None,
         pages_per_second_now: None,
         holdback,
+        freshness: None,
     })
 }
 
@@ -185,12 +201,37 @@ fn tell(report: &Report) -> anyhow::Result<()> {
     if let (Some(average), Some(now)) = (status.pages_per_second, status.pages_per_second_now) {
         lines.push(("speed", format!("{now:.1} pages/s now, {average:.1} on average")));
     }
+    if let Some(freshness) = &status.freshness {
+        lines.push(("freshness", told_freshness(freshness)));
+        for site in freshness.sites.iter().take(SITES_TOLD) {
+            lines.push(("", told_site(site)));
+        }
+    }
     lines.push(("disk", disk));
     lines.push(("held by", status.holdback.clone()));
     for (name, text) in lines {
         print::data(format_args!("{name:9} {text}"))?;
     }
     Ok(())
+}
+
+/// Sites whose freshness is told.
+const SITES_TOLD: usize = 5;
+
+fn told_freshness(freshness: &Freshness) -> String {
+    let measured = match freshness.measured {
+        Some(fresh) => format!("{fresh:.3} measured by {} visits", freshness.visits),
+        None => "nothing measured yet".to_owned(),
+    };
+    format!(
+        "{:.3} expected, {measured}; {} pages, {} due",
+        freshness.expected, freshness.pages, freshness.due
+    )
+}
+
+fn told_site(site: &SiteFreshness) -> String {
+    let measured = site.measured.map(|fresh| format!(", {fresh:.3} measured")).unwrap_or_default();
+    format!("{}: {:.3} expected{measured}, {} pages", site.site, site.expected, site.pages)
 }
 
 /// Bytes of all files below a directory; what cannot be read counts as nothing.

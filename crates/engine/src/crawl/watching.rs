@@ -13,6 +13,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{Crawl, CrawlError};
 use crate::evidence::newest_page;
+use crate::progress::WatchProgress;
 use crate::returns::{Returns, ReturnsError, Slot};
 use crate::step::Step;
 
@@ -305,6 +306,11 @@ impl Crawl {
         }
     }
 
+    /// How the watch is doing.
+    pub(crate) fn watch_progress(&self, now: Timestamp) -> Option<WatchProgress> {
+        self.returns.as_ref().map(|returns| returns.progress(now))
+    }
+
     fn returned(
         &mut self,
         page: PageNumber,
@@ -320,6 +326,7 @@ impl Crawl {
             _ => None,
         };
         let counts_files = !self.journey.wishes().is_empty();
+        let before_at = self.store.page_return(url).ok().flatten().map(|before| before.seen);
         let Some(returns) = &mut self.returns else { return };
         if record.head.status == Status::Redirected {
             returns.forget(url, host, visit.at);
@@ -338,6 +345,9 @@ impl Crawl {
             took_ms: u32::try_from(visit.ended.since(visit.at).as_millis()).unwrap_or(u32::MAX),
             new_links,
         };
+        if let Some(before) = before_at.filter(|_| seen.saw != Saw::Failed) {
+            returns.saw(visit.at.since(before), seen.saw == Saw::Changed);
+        }
         returns.visited(page, &seen, importance);
         let group = group(&record.url);
         commit.returns.push((url, Some(returns.record(page, host, group, visit.at))));

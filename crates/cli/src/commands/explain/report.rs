@@ -5,6 +5,7 @@ use gannet_model::{Judgement, Reasons, Timestamp};
 use gannet_store::{Found, HostRecord, How, Status, VisitNumber, VisitRecord, Visited};
 use serde::Serialize;
 
+use crate::commands::plan::VisitPlan;
 use crate::listing::{ArchiveFiles, ArchiveRow, answer_of};
 use crate::status_file::hexadecimal;
 use crate::table::one_line;
@@ -32,6 +33,8 @@ pub(crate) struct Report {
     pub(crate) robots: RobotsReport,
     /// What is planned, as a sentence.
     pub(crate) plan: String,
+    /// When a watch returns to it, and why; null when none does.
+    pub(crate) revisit: Option<VisitPlan>,
     /// What a person said of it; null when nobody did.
     pub(crate) label: Option<LabelReport>,
     /// The version of the model that judged it last; null when that is not recorded.
@@ -183,6 +186,7 @@ impl Report {
             },
             robots: robots(&explanation.robots),
             plan: plan(explanation),
+            revisit: None,
             label: explanation.label.as_ref().map(|label| LabelReport {
                 relevant: label.relevant,
                 at: label.at.to_string(),

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use anstyle::Style;
 
 use super::report::{JudgementReport, ReasonReport, Report, VisitReport};
+use crate::commands::plan::rate;
 use crate::table::one_line;
 
 const HEAD: Style = Style::new().bold();
@@ -18,6 +19,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     }
     write_found(report, out)?;
     write_worth(report, out)?;
+    write_revisit(report, out)?;
     write_rulings(report, out)?;
     write_opinions(report, out)?;
     write_visits(report, out)
@@ -31,6 +33,22 @@ fn write_found(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     for ancestor in &report.chain {
         let anchor = quoted(&ancestor.anchor);
         writeln!(out, "  on {} (found by {}{anchor})", ancestor.url, ancestor.how)?;
+    }
+    Ok(())
+}
+
+fn write_revisit(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let Some(revisit) = &report.revisit else { return Ok(()) };
+    writeln!(out, "\n{HEAD}When a watch returns{HEAD:#}")?;
+    writeln!(out, "  due at {}, last seen at {}", revisit.due, revisit.seen)?;
+    if revisit.rate.is_some() {
+        writeln!(out, "  changes a day: {}, with a chance of nine in ten", rate(revisit))?;
+    }
+    writeln!(out, "  importance {:.3}", revisit.importance)?;
+    if let (Some(fresh), Some(value), Some(price)) = (revisit.fresh, revisit.value, revisit.price) {
+        writeln!(out, "  the copy is fresh with a chance of {fresh:.3}")?;
+        writeln!(out, "  a visit now is worth {value:.4} weighted days of freshness")?;
+        writeln!(out, "  and is made when it is worth the price of {price:.4}")?;
     }
     Ok(())
 }
