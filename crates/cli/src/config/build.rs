@@ -68,7 +68,8 @@ pub(crate) fn build(
 pub(crate) fn watch(loaded: &Loaded) -> Result<WatchConfig, ConfigError> {
     let watch = &loaded.file.watch;
     let policy = chosen(&watch.policy, &loaded.file.revisit);
-    build_policy(&policy.name, &policy.settings).map_err(|error| policy_mistake(loaded, &error))?;
+    build_policy(&policy.name, &policy.settings)
+        .map_err(|error| policy_mistake(loaded, &policy.name, &error))?;
     let budget = match (watch.requests_per_day, watch.bytes_per_day) {
         (Some(_), Some(_)) => {
             let message = "a day's budget is in requests or in bytes";
@@ -89,9 +90,9 @@ pub(crate) fn watch(loaded: &Loaded) -> Result<WatchConfig, ConfigError> {
     Ok(WatchConfig { policy, budget })
 }
 
-fn policy_mistake(loaded: &Loaded, error: &PolicyError) -> ConfigError {
+fn policy_mistake(loaded: &Loaded, name: &str, error: &PolicyError) -> ConfigError {
     let cause = error.source().map_or_else(|| error.to_string(), ToString::to_string);
-    let table = format!("revisit.{}", loaded.file.watch.policy);
+    let table = format!("revisit.{name}");
     strategy_mistake(loaded, &table, &cause).into()
 }
 
@@ -172,6 +173,7 @@ pub(crate) fn check(loaded: &Loaded, config: &Config) -> Result<Journey, ConfigE
     build_order(&config.order.name, &Interest::default(), &config.order.settings)
         .map_err(|error| setup_mistake(loaded, &error.into()))?;
     check_tables(loaded, config)?;
+    watch(loaded)?;
     gannet_scope::TrapWatch::new(&config.traps)
         .map_err(|error| setup_mistake(loaded, &error.into()))?;
     Fetcher::new(config.fetch.clone()).map_err(|error| setup_mistake(loaded, &error.into()))?;
@@ -187,6 +189,10 @@ fn check_tables(loaded: &Loaded, config: &Config) -> Result<(), ConfigError> {
     for name in loaded.file.relevance.keys() {
         build_model(name, &config.topic, &settings(name, &loaded.file.relevance))
             .map_err(|error| setup_mistake(loaded, &error.into()))?;
+    }
+    for name in loaded.file.revisit.keys() {
+        build_policy(name, &settings(name, &loaded.file.revisit))
+            .map_err(|error| policy_mistake(loaded, name, &error))?;
     }
     Ok(())
 }

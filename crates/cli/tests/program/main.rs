@@ -9,4 +9,5 @@ mod seeding;
 mod service;
 mod stopping;
 mod topics;
+mod watching;
 mod world;
