@@ -77,7 +77,7 @@ mod tests {
         let said = Signals::Sitemap { recall: 0.5, precision: 0.2 }.draw(&population, 1);
         let is_true = |said: &&Said| {
             let changes = &population.pages[said.page as usize].changes;
-            changes.iter().any(|change| *change == said.day)
+            changes.contains(&said.day)
         };
         let hits = said.iter().filter(is_true).count() as f64;
         let changes: usize = population.pages.iter().map(|page| page.changes.len()).sum();

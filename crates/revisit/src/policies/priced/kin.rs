@@ -61,7 +61,7 @@ impl Average {
 /// many in a group.
 const FIRST_OPINION: f64 = 20.0;
 const ALL_OPINION: f64 = 10.0;
-const HOST_OPINION: f64 = 8.0;
+const HOST_OPINION: f64 = 4.0;
 /// The shape of the first opinion: rates differ a hundredfold from page to page.
 const FIRST_SHAPE: f64 = 0.4;
 /// Pages in a group at most; more begin another of the same name. What is done for all pages of a
