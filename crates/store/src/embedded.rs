@@ -152,6 +152,36 @@ impl Embedded {
         ]
     }
 
+    /// Writes what there is one of.
+    fn write_rows(
+        &self,
+        batch: &mut fjall::OwnedWriteBatch,
+        commit: &Commit,
+    ) -> Result<(), StoreError> {
+        if let Some(watch) = &commit.watch {
+            batch.insert(&self.meta, WATCH, encode("watch", watch)?);
+        }
+        if let Some(spending) = &commit.spending {
+            batch.insert(&self.meta, SPENDING, encode("spending", spending)?);
+        }
+        if let Some(counters) = &commit.counters {
+            batch.insert(&self.meta, COUNTERS, encode("counters", counters)?);
+        }
+        if let Some(crawl) = &commit.crawl {
+            batch.insert(&self.meta, CRAWL, encode_as("crawl", CRAWL_VERSION, crawl)?);
+        }
+        if let Some(model) = &commit.model {
+            batch.insert(&self.models, model.version.to_be_bytes(), encode("model", model)?);
+        }
+        if let Some(learned) = &commit.learned {
+            batch.insert(&self.meta, LEARNED, encode("learned", learned)?);
+        }
+        if let Some(order) = &commit.order {
+            batch.insert(&self.meta, ORDER, encode("order", order)?);
+        }
+        Ok(())
+    }
+
     fn one<T: serde::de::DeserializeOwned>(
         &self,
         keyspace: &Keyspace,
@@ -224,11 +254,11 @@ impl Store for Embedded {
                 encode_as("visit", VISIT_VERSION, record)?,
             );
         }
-        for (url, memory) in commit.memories {
-            batch.insert(&self.memories, keys::url(url), memory);
+        for (url, memory) in &commit.memories {
+            batch.insert(&self.memories, keys::url(*url), memory.as_slice());
         }
-        for (host, churn) in commit.churn {
-            batch.insert(&self.churn, keys::host(host), churn);
+        for (host, churn) in &commit.churn {
+            batch.insert(&self.churn, keys::host(*host), churn.as_slice());
         }
         for (url, record) in &commit.returns {
             match record {
@@ -238,27 +268,7 @@ impl Store for Embedded {
                 None => batch.remove(&self.returns, keys::url(*url)),
             }
         }
-        if let Some(watch) = &commit.watch {
-            batch.insert(&self.meta, WATCH, encode("watch", watch)?);
-        }
-        if let Some(spending) = &commit.spending {
-            batch.insert(&self.meta, SPENDING, encode("spending", spending)?);
-        }
-        if let Some(counters) = &commit.counters {
-            batch.insert(&self.meta, COUNTERS, encode("counters", counters)?);
-        }
-        if let Some(crawl) = &commit.crawl {
-            batch.insert(&self.meta, CRAWL, encode_as("crawl", CRAWL_VERSION, crawl)?);
-        }
-        if let Some(model) = &commit.model {
-            batch.insert(&self.models, model.version.to_be_bytes(), encode("model", model)?);
-        }
-        if let Some(learned) = &commit.learned {
-            batch.insert(&self.meta, LEARNED, encode("learned", learned)?);
-        }
-        if let Some(order) = &commit.order {
-            batch.insert(&self.meta, ORDER, encode("order", order)?);
-        }
+        self.write_rows(&mut batch, &commit)?;
         Ok(batch.commit()?)
     }
 

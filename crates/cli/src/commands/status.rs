@@ -198,6 +198,18 @@ fn tell(report: &Report) -> anyhow::Result<()> {
         ("queue", queue),
         ("hosts", hosts),
     ];
+    lines.extend(told_pace(status));
+    lines.push(("disk", disk));
+    lines.push(("held by", status.holdback.clone()));
+    for (name, text) in lines {
+        print::data(format_args!("{name:9} {text}"))?;
+    }
+    Ok(())
+}
+
+/// How fast it goes, and how fresh copies are.
+fn told_pace(status: &Status) -> Vec<(&'static str, String)> {
+    let mut lines = Vec::new();
     if let (Some(average), Some(now)) = (status.pages_per_second, status.pages_per_second_now) {
         lines.push(("speed", format!("{now:.1} pages/s now, {average:.1} on average")));
     }
@@ -207,12 +219,7 @@ fn tell(report: &Report) -> anyhow::Result<()> {
             lines.push(("", told_site(site)));
         }
     }
-    lines.push(("disk", disk));
-    lines.push(("held by", status.holdback.clone()));
-    for (name, text) in lines {
-        print::data(format_args!("{name:9} {text}"))?;
-    }
-    Ok(())
+    lines
 }
 
 /// Sites whose freshness is told.

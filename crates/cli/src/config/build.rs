@@ -1,13 +1,11 @@
 //! The second phase: what was written becomes the engine's own configuration.
 
-use std::error::Error as _;
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
 
 use gannet_archive::Compression;
 use gannet_engine::{
-    ArchiveConfig, Attachments, Chosen, Config, DailyBudget, Example, HostRule, Journey, Limits,
-    SetupError, WatchConfig,
+    ArchiveConfig, Attachments, Chosen, Config, Example, HostRule, Journey, Limits, SetupError,
 };
 use gannet_fetch::{
     Fetcher, NameLimits, Override, Overrides, PoolLimits, RootCertificates, Timeouts,
@@ -20,8 +18,9 @@ use gannet_politeness::{
     AccessRules, Doubling, Limits as GateLimits, PaceRules, RetryRules, is_product_token,
 };
 use gannet_relevance::{MODELS, ModelError, build_model};
-use gannet_revisit::{POLICIES, PolicyError, build_policy};
+use gannet_revisit::{POLICIES, build_policy};
 
+use super::build_watch::{policy_mistake, watch};
 use super::file::StrategyTables;
 use super::mistake::{ConfigError, Mistake};
 use super::sections::Packing;
@@ -62,38 +61,6 @@ pub(crate) fn build(
         watch: None,
         limits: limits(loaded)?,
     })
-}
-
-/// How known pages are visited again.
-pub(crate) fn watch(loaded: &Loaded) -> Result<WatchConfig, ConfigError> {
-    let watch = &loaded.file.watch;
-    let policy = chosen(&watch.policy, &loaded.file.revisit);
-    build_policy(&policy.name, &policy.settings)
-        .map_err(|error| policy_mistake(loaded, &policy.name, &error))?;
-    let budget = match (watch.requests_per_day, watch.bytes_per_day) {
-        (Some(_), Some(_)) => {
-            let message = "a day's budget is in requests or in bytes";
-            let help = "leave out `requests_per_day` or `bytes_per_day`";
-            return Err(loaded.mistake("watch.bytes_per_day", message).help(help).into());
-        }
-        (Some(requests), None) if requests.is_finite() && requests > 0.0 => {
-            DailyBudget::Requests(requests)
-        }
-        (Some(requests), None) => {
-            let message = format!("{requests} requests a day are none");
-            let help = "write a number above 0, or leave it out for as many as politeness allows";
-            return Err(loaded.mistake("watch.requests_per_day", message).help(help).into());
-        }
-        (None, Some(bytes)) => DailyBudget::Bytes(bytes.0 as f64),
-        (None, None) => DailyBudget::Polite,
-    };
-    Ok(WatchConfig { policy, budget })
-}
-
-fn policy_mistake(loaded: &Loaded, name: &str, error: &PolicyError) -> ConfigError {
-    let cause = error.source().map_or_else(|| error.to_string(), ToString::to_string);
-    let table = format!("revisit.{name}");
-    strategy_mistake(loaded, &table, &cause).into()
 }
 
 /// What goes around the ordering. Numbers of what is off must be right, too.
@@ -242,7 +209,7 @@ fn scope_rule(message: &str) -> Option<usize> {
 }
 
 /// A mistake in a strategy's own table; serde names the key in backticks.
-fn strategy_mistake(loaded: &Loaded, table: &str, message: &str) -> Mistake {
+pub(super) fn strategy_mistake(loaded: &Loaded, table: &str, message: &str) -> Mistake {
     let message = message.trim().replace('\n', "; ");
     let field = message.split('`').nth(1).map(|field| format!("{table}.{field}"));
     let is_written =
@@ -279,7 +246,7 @@ fn check_names(loaded: &Loaded) -> Result<(), ConfigError> {
     if mistakes.is_empty() { Ok(()) } else { Err(ConfigError(mistakes)) }
 }
 
-fn chosen(name: &str, tables: &StrategyTables) -> Chosen {
+pub(super) fn chosen(name: &str, tables: &StrategyTables) -> Chosen {
     Chosen { name: name.to_owned(), settings: settings(name, tables) }
 }
 

@@ -5,6 +5,7 @@
 //! Precedence: flag, environment, file, default.
 
 mod build;
+mod build_watch;
 mod effective;
 mod file;
 mod mirrors;
@@ -28,8 +29,9 @@ use serde::de::DeserializeOwned;
 
 pub(crate) use build::{
     RequestRules, build, build_aside, check, content as content_limits, model_mistake,
-    request_rules, settings, watch,
+    request_rules, settings,
 };
+pub(crate) use build_watch::watch;
 pub(crate) use effective::{EffectiveValue, effective_values};
 pub(crate) use file::{File, schema};
 pub(crate) use mistake::{ConfigError, Mistake};

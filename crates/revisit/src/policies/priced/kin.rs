@@ -61,9 +61,11 @@ impl Average {
 /// many in a group.
 const FIRST_OPINION: f64 = 20.0;
 const ALL_OPINION: f64 = 10.0;
-const HOST_OPINION: f64 = 8.0;
+const HOST_OPINION: f64 = 4.0;
 /// The shape of the first opinion: rates differ a hundredfold from page to page.
 const FIRST_SHAPE: f64 = 0.4;
+/// Pages in a group, about: for the room they take.
+const USUAL_MEMBERS: usize = 16;
 /// Pages in a group at most; more begin another of the same name. What is done for all pages of a
 /// group must not take long.
 const MOST_MEMBERS: u32 = 4096;
@@ -133,6 +135,13 @@ impl Kin {
             first: Means { rate: first.mean(), ln: first.mean_ln() },
             tellers: Default::default(),
         }
+    }
+
+    /// Makes room for the groups of so many pages.
+    pub(super) fn expect(&mut self, pages: usize) {
+        let groups = pages / USUAL_MEMBERS;
+        self.groups.reserve_exact(groups.saturating_sub(self.groups.len()));
+        self.group_names.reserve(groups.saturating_sub(self.group_names.len()));
     }
 
     /// The chance that what a teller says on a host is a change, above what is found on any visit.

@@ -319,6 +319,7 @@ impl Policy for Priced {
 
     fn expect(&mut self, pages: usize) {
         self.pages.expect(pages);
+        self.kin.expect(pages);
     }
 
     fn weigh(&mut self, page: PageNumber, importance: f32) {

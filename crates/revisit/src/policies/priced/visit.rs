@@ -204,7 +204,10 @@ impl Priced {
                 self.moved.push((told, self.due_knowing(told, &other, known).max(now)));
             }
         }
-        self.kin.groups[page.group as usize].first = at.0;
+        // Only large groups are told in turn: after a restart every ring begins at its beginning.
+        if group.members > MOST_NEIGHBOURS && chance > 0.0 {
+            self.kin.groups[page.group as usize].first = at.0;
+        }
     }
 
     /// The chance that a change on one page of a group means one on another.
