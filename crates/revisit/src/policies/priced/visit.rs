@@ -13,7 +13,7 @@ const RETRY_SHARE: f64 = 0.25;
 /// Neighbours that a change is told to, at most.
 const MOST_NEIGHBOURS: u32 = 256;
 /// Where it has meant nothing, only some are watched: it may come to mean something.
-const FEW_NEIGHBOURS: u32 = 4;
+const FEW_NEIGHBOURS: u32 = 32;
 /// What a neighbour's change holds at least for a page that was told of it.
 const LEAST_SHARE: f64 = 0.05;
 /// Dates that must have been borne out before they are used, and for each that was not.
