@@ -1,7 +1,7 @@
 //! A month of watching a changing web on a virtual clock, with a kill at the end of every day.
 //!
 //! The whole crawl runs, with its real store: only sockets and the clock are virtual. Every day is
-//! a [`Day`] of its own, so that a process may run one and be killed in the middle of its requests;
+//! a run of its own, so that a process may run one and be killed in the middle of its requests;
 //! the next goes on from what the store holds. What the web saw of it stands in a journal. When all
 //! days are over, a [`Verdict`] compares what the store says with what the web did, and with the
 //! same schedule in the lab of freshness.

@@ -195,7 +195,6 @@ impl Schedule {
     /// the queue as one that [`Schedule::next`] names.
     pub fn idle(&mut self, now: Timestamp) -> Option<(PageNumber, Timestamp)> {
         self.policy.idle(now);
-        self.apply_moves(now);
         let (due, page) = self.queue.first()?;
         let due = from_seconds(due);
         if !self.policy.may_advance(page, due, now) {

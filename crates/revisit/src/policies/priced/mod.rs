@@ -67,9 +67,6 @@ struct Priced {
 const OLD_PAGES: f64 = 0.25;
 /// A page may be visited before its time by this share of its wait, rather than none at all.
 const MOST_EARLY: f64 = 0.7;
-/// Waits that are gone through when there is nothing else to do: a price that has fallen makes them
-/// shorter.
-const SHORTENED_WHEN_IDLE: usize = 64;
 /// A wait this near to a bound was made by it.
 const NEAR_BOUND: f64 = 1.1;
 /// Bytes of an answer that nothing changed.
@@ -195,16 +192,6 @@ impl Priced {
         Some(worth.ln() - f64::from(self.host(page).surcharge))
     }
 
-    /// Gives up to `most` pages the shorter waits of a price that has fallen.
-    fn shorten(&mut self, most: usize, moved: &mut Vec<(PageNumber, Timestamp)>) {
-        for _ in 0..most {
-            let Some(page) = self.price.next_stale(self.pages.end()) else { break };
-            if let Some(known) = self.pages.get(page) {
-                moved.push((page, self.due(page, known)));
-            }
-        }
-    }
-
     /// Works the price out when it is time to.
     fn settle_price(&mut self) {
         if !self.price.is_unsolved() {
@@ -303,13 +290,11 @@ impl Policy for Priced {
 
     fn moved(&mut self, _now: Timestamp, moved: &mut Vec<(PageNumber, Timestamp)>) {
         moved.append(&mut self.moved);
-        self.shorten(1, moved);
-    }
-
-    fn idle(&mut self, _now: Timestamp) {
-        let mut moved = std::mem::take(&mut self.moved);
-        self.shorten(SHORTENED_WHEN_IDLE, &mut moved);
-        self.moved = moved;
+        if let Some(page) = self.price.next_stale(self.pages.end())
+            && let Some(known) = self.pages.get(page)
+        {
+            moved.push((page, self.due(page, known)));
+        }
     }
 
     fn set_budget(&mut self, visits_per_day: f64) {
