@@ -72,6 +72,27 @@ pub(crate) struct TopicFlags {
     pub(crate) topic_file: Option<String>,
 }
 
+/// How known pages are visited again.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Settings (over the config file)")]
+pub(crate) struct WatchFlags {
+    /// Requests a day, for new pages and known ones together
+    #[arg(
+        long,
+        value_name = "N",
+        env = "GANNET_REQUESTS_PER_DAY",
+        conflicts_with = "bytes_per_day",
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub(crate) requests_per_day: Option<u32>,
+    /// Bytes of bodies a day, such as 500MiB
+    #[arg(long, value_name = "SIZE", env = "GANNET_BYTES_PER_DAY")]
+    pub(crate) bytes_per_day: Option<Size>,
+    /// What decides when a known page is visited again
+    #[arg(long, value_name = "NAME", env = "GANNET_POLICY", value_parser = policies())]
+    pub(crate) policy: Option<String>,
+}
+
 /// Settings of everything that asks hosts for pages.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Settings (over the config file)")]
@@ -93,6 +114,10 @@ pub(crate) struct RequestFlags {
 
 fn orders() -> PossibleValuesParser {
     PossibleValuesParser::new(gannet_links::ORDERS.iter().map(|entry| entry.name))
+}
+
+fn policies() -> PossibleValuesParser {
+    PossibleValuesParser::new(gannet_revisit::POLICIES.iter().map(|entry| entry.name))
 }
 
 /// The names of all relevance models.
@@ -142,6 +167,20 @@ impl TopicFlags {
         let settings = [
             ("topic", "topic.words", text(&self.topic)),
             ("topic_file", "topic.file", text(&self.topic_file)),
+        ];
+        overrides(settings, matches)
+    }
+}
+
+impl WatchFlags {
+    /// The keys that were set, with where each was set.
+    pub(crate) fn overrides(&self, matches: &ArgMatches) -> Vec<Override> {
+        let requests = self.requests_per_day.map(|requests| Value::Float(requests.into()));
+        let bytes = self.bytes_per_day.map(|size| Value::from(size.to_string()));
+        let settings = [
+            ("requests_per_day", "watch.requests_per_day", requests),
+            ("bytes_per_day", "watch.bytes_per_day", bytes),
+            ("policy", "watch.policy", text(&self.policy)),
         ];
         overrides(settings, matches)
     }

@@ -144,14 +144,18 @@ pub fn planned_visit(
     now: Timestamp,
 ) -> Result<Option<PlannedVisit>, CrawlError> {
     let fingerprint = url.fingerprint();
-    let Some(record) = store.page_return(fingerprint)? else { return Ok(None) };
+    let Some(mut record) = store.page_return(fingerprint)? else { return Ok(None) };
+    // It is alone in this schedule.
+    record.number = 0;
     let Some(host) = store.host(record.host)? else { return Ok(None) };
     let mut returns = Returns::open(config, store, now)?;
     let is_other = returns.is_other_policy(store)?;
     returns.restore(fingerprint, host.name.name(), &record, is_other);
+    returns.restored();
     let Some(page) = returns.number(fingerprint) else { return Ok(None) };
     let account = returns.schedule().account(page, now);
-    Ok(Some(PlannedVisit { url: url.clone(), due: record.due, seen: record.seen, account }))
+    let due = returns.schedule().due(page).unwrap_or(record.due);
+    Ok(Some(PlannedVisit { url: url.clone(), due, seen: record.seen, account }))
 }
 
 /// Rates below this a day are told apart by nobody.

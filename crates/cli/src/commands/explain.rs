@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args, globals: &Globals) -> anyhow::Result<ExitCode> {
     let mut report = Report::new(&explanation, &mut ArchiveFiles::new(&data), now);
     let watch = config::watch(&loaded)?;
     let url = journey.canonical(url);
-    report.revisit = planned_visit(&store, &watch, &url, now)?.map(Into::into);
+    report.will_return(planned_visit(&store, &watch, &url, now)?);
     match args.format {
         TextOrJson::Json => print::json(&report)?,
         TextOrJson::Text => text::write(&report, &mut print::stdout())?,

@@ -45,7 +45,7 @@ pub(crate) fn run(invocation: Invocation) -> anyhow::Result<ExitCode> {
         Command::Seeds(args) => seeds::run(&args, &globals, &matches),
         Command::Crawl(args) => crawl::run(&args, &globals, &matches),
         Command::Watch(args) => watch::run(&args, &globals, &matches),
-        Command::Plan(args) => plan::run(&args, &globals),
+        Command::Plan(args) => plan::run(&args, &globals, &matches),
         Command::Status(args) => status::run(&args, &globals),
         Command::Explain(args) => explain::run(&args, &globals),
         Command::History(args) => history::run(&args, &globals),

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime};
 
+use clap::ArgMatches;
 use gannet_engine::{Measured, Outlook, PlannedVisit, SiteOutlook, outlook, read_store};
 use gannet_model::Timestamp;
 use serde::Serialize;
@@ -10,6 +11,7 @@ use serde::Serialize;
 use crate::arguments::{Globals, TextOrJson};
 use crate::config::{self, Span};
 use crate::exit::Exit;
+use crate::flags::WatchFlags;
 use crate::print;
 use crate::table::Table;
 
@@ -17,6 +19,7 @@ use crate::table::Table;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
     gannet plan\n  \
+    gannet plan --requests-per-day 2000      what that budget would come to\n  \
     gannet plan --next 50 --format json\n\n\
     Freshness is the share of importance whose copies say what the pages say. `expected` is worked \
     out from how often pages were seen to change; `measured` is what the visits of the last 30 days \
@@ -34,6 +37,8 @@ pub(crate) struct Args {
     /// How it is written
     #[arg(long, value_enum, default_value = "text")]
     format: TextOrJson,
+    #[command(flatten)]
+    watch: WatchFlags,
 }
 
 /// What will be done. The field names are stable.
@@ -142,9 +147,13 @@ impl From<Outlook> for Report {
 }
 
 /// Prints the plan.
-pub(crate) fn run(args: &Args, globals: &Globals) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(
+    args: &Args,
+    globals: &Globals,
+    matches: &ArgMatches,
+) -> anyhow::Result<ExitCode> {
     let path = config::find(globals.config.as_deref());
-    let loaded = config::load(path.as_deref(), Vec::new())?;
+    let loaded = config::load(path.as_deref(), args.watch.overrides(matches))?;
     let watch = config::watch(&loaded)?;
     let store = read_store(&globals.data())?;
     let now = Timestamp::from(SystemTime::now());

@@ -8,15 +8,13 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use clap::ArgMatches;
-use clap::builder::PossibleValuesParser;
 use gannet_engine::{DailyBudget, WatchConfig};
-use toml::Value;
 
 use crate::arguments::{Globals, TextOrJson};
 use crate::commands::prepared::{Given, Prepared, prepare};
-use crate::config::{self, Override, Size, rounded_size};
+use crate::config::{self, Override, rounded_size};
 use crate::exit::{self, Exit};
-use crate::flags::{self, Flags};
+use crate::flags::{Flags, WatchFlags};
 use crate::progress_view::ProgressView;
 use crate::summary::Summary;
 use crate::{print, runner};
@@ -42,21 +40,8 @@ pub(crate) struct Args {
     /// A file with one seed per line, or - for standard input
     #[arg(long = "seeds", value_name = "FILE")]
     seeds_file: Option<PathBuf>,
-    /// Requests a day, for new pages and known ones together
-    #[arg(
-        long,
-        value_name = "N",
-        env = "GANNET_REQUESTS_PER_DAY",
-        conflicts_with = "bytes_per_day",
-        value_parser = clap::value_parser!(u32).range(1..)
-    )]
-    requests_per_day: Option<u32>,
-    /// Bytes of bodies a day, such as 500MiB
-    #[arg(long, value_name = "SIZE", env = "GANNET_BYTES_PER_DAY")]
-    bytes_per_day: Option<Size>,
-    /// What decides when a known page is visited again
-    #[arg(long, value_name = "NAME", env = "GANNET_POLICY", value_parser = policies())]
-    policy: Option<String>,
+    #[command(flatten)]
+    watch: WatchFlags,
     /// How the summary is written: text to stderr, JSON to stdout
     #[arg(long, value_enum, default_value = "text")]
     format: TextOrJson,
@@ -64,29 +49,10 @@ pub(crate) struct Args {
     flags: Flags,
 }
 
-fn policies() -> PossibleValuesParser {
-    PossibleValuesParser::new(gannet_revisit::POLICIES.iter().map(|entry| entry.name))
-}
-
-impl Args {
-    fn overrides(&self, matches: &ArgMatches) -> Vec<Override> {
-        let settings = [
-            (
-                "requests_per_day",
-                "watch.requests_per_day",
-                self.requests_per_day.map(|requests| Value::Float(requests.into())),
-            ),
-            (
-                "bytes_per_day",
-                "watch.bytes_per_day",
-                self.bytes_per_day.map(|size| Value::from(size.to_string())),
-            ),
-            ("policy", "watch.policy", self.policy.clone().map(Value::from)),
-        ];
-        let mut set = flags::overrides(settings, matches);
-        set.extend(self.flags.overrides(matches));
-        set
-    }
+fn overrides(args: &Args, matches: &ArgMatches) -> Vec<Override> {
+    let mut set = args.watch.overrides(matches);
+    set.extend(args.flags.overrides(matches));
+    set
 }
 
 /// Watches until it is told to stop.
@@ -96,7 +62,7 @@ pub(crate) fn run(
     matches: &ArgMatches,
 ) -> anyhow::Result<ExitCode> {
     let given = Given { seeds: &args.seeds, seeds_file: args.seeds_file.as_deref() };
-    let mut prepared = prepare(&given, args.overrides(matches), globals)?;
+    let mut prepared = prepare(&given, overrides(args, matches), globals)?;
     let mut watch = config::watch(&prepared.loaded)?;
     loop {
         let Prepared { mut config, data, answered, loaded, path, .. } = prepared;
@@ -144,7 +110,7 @@ fn again(
 ) -> anyhow::Result<(Prepared, WatchConfig)> {
     let mut files = Files::new(files.paths());
     loop {
-        let prepared = prepare(given, args.overrides(matches), globals);
+        let prepared = prepare(given, overrides(args, matches), globals);
         let ready = prepared.and_then(|prepared| {
             let watch = config::watch(&prepared.loaded)?;
             Ok((prepared, watch))

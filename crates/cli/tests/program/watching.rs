@@ -17,6 +17,11 @@ fn a_watch_returns_to_known_pages_and_tells_what_it_will_do() {
     let plan = world.json(&["plan", "--next", "3", "--format", "json"]);
     assert!(plan["pages"].as_u64().unwrap() >= 10, "{plan}");
     assert_eq!(plan["next"].as_array().unwrap().len(), 3, "{plan}");
+    let budgets = ["plan", "--requests-per-day", "100", "--format", "json"];
+    let budgets = world.json(&budgets)["budgets"].clone();
+    let fresh: Vec<f64> =
+        budgets.as_array().unwrap().iter().map(|at| at["expected"].as_f64().unwrap()).collect();
+    assert!(fresh.len() == 5 && fresh.is_sorted(), "more requests, more freshness: {budgets}");
     let planned = &plan["next"][0];
     for field in ["rate", "rate_low", "rate_high", "importance", "fresh", "value", "price"] {
         assert!(planned[field].as_f64().is_some(), "{field} in {planned}");

@@ -1,6 +1,6 @@
 //! What `gannet explain` tells, with stable field names.
 
-use gannet_engine::{Explanation, RobotsView, ScopeView};
+use gannet_engine::{Explanation, PlannedVisit, RobotsView, ScopeView};
 use gannet_model::{Judgement, Reasons, Timestamp};
 use gannet_store::{Found, HostRecord, How, Status, VisitNumber, VisitRecord, Visited};
 use serde::Serialize;
@@ -153,6 +153,15 @@ pub(crate) struct JudgementReport {
 }
 
 impl Report {
+    /// Adds when a watch returns to the page.
+    pub(crate) fn will_return(&mut self, planned: Option<PlannedVisit>) {
+        let Some(planned) = planned else { return };
+        if matches!(self.state, "fetched" | "gone") {
+            self.plan = format!("{}; a watch returns at {}", self.state, planned.due);
+        }
+        self.revisit = Some(planned.into());
+    }
+
     pub(crate) fn new(
         explanation: &Explanation,
         files: &mut ArchiveFiles,
