@@ -1,8 +1,8 @@
 //! What a day's budget allows at any moment.
 //!
 //! The budget flows evenly: a request is allowed when one more fits into what the time since the
-//! beginning has brought. What could not be used, because hosts were resting, is kept for an hour's
-//! worth and no longer: a watch that was down for a week does not make up for it.
+//! beginning has brought. What could not be used, because hosts were resting, is kept up to an
+//! hour's worth or a few requests, and no further: a watch that was down for a week does not make up for it.
 
 use std::time::Duration;
 
@@ -24,6 +24,8 @@ pub enum DailyBudget {
 const DAY_SECONDS: f64 = 24.0 * 3600.0;
 /// How much of the budget is kept when it cannot be used at once, as a share of a day's.
 const KEPT_SHARE: f64 = 1.0 / 24.0;
+/// Requests that are kept at least, however small the budget.
+const KEPT_REQUESTS: f64 = 16.0;
 /// What an answer is expected to bring before any came.
 const EXPECTED_BYTES: f64 = 20_000.0;
 /// The weight of one answer in the mean of their sizes.
@@ -75,8 +77,7 @@ impl Allowance {
         };
         let per_second = per_day / DAY_SECONDS;
         let earned = now.since(self.since).as_secs_f64() * per_second;
-        // What is kept is at least one request, however small the budget.
-        let kept = (per_day * KEPT_SHARE).max(price);
+        let kept = (per_day * KEPT_SHARE).max(price * KEPT_REQUESTS);
         self.spent = self.spent.max(earned - kept);
         let missing = self.spent + price - earned;
         if missing <= 0.0 { now } else { now + seconds(missing / per_second) }

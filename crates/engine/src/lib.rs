@@ -10,6 +10,7 @@
 mod allowance;
 mod attachments;
 mod budget;
+mod called;
 mod config;
 mod copies;
 mod crawl;

@@ -14,6 +14,7 @@ use gannet_revisit::{Facts, Hint, Next, PageNumber, Schedule, Visit, build_polic
 use gannet_store::{ReturnRecord, SpendingRecord, Store, WatchRecord};
 
 use crate::allowance::{Allowance, DailyBudget};
+use crate::called::Called;
 use crate::config::{Chosen, SetupError};
 use crate::outlook::SeenSpans;
 use crate::page_numbers::PageNumbers;
@@ -41,8 +42,6 @@ const FIRST_SHARE: f64 = 0.5;
 const SLOT_WEIGHT: f64 = 0.005;
 /// Slots after which the policy is told of its budget.
 const TOLD_EVERY: u32 = 50;
-/// Pages of one host that are called at the same time; further ones wait for their host.
-const CALLED_OF_HOST: u32 = 2;
 /// What the policy learned is stored again once visits have written so many times its bytes: a
 /// small watch stores it with almost every visit, a large one now and then.
 const BYTES_PER_VISIT: usize = 2000;
@@ -62,9 +61,7 @@ pub(crate) struct Returns {
     /// Pages of each host.
     hosts: HashMap<HostId, u32>,
     pub(crate) allowance: Allowance,
-    /// Pages that are due and wait in the queue of their host.
-    called: HashMap<HostId, u32>,
-    total_called: usize,
+    called: Called,
     importance_sum: f64,
     /// The share of the slots that links worth more than the price leave.
     returning: f64,
@@ -118,8 +115,7 @@ impl Returns {
             links_in: Vec::new(),
             hosts: HashMap::new(),
             allowance: Allowance::new(config.budget, spending, now),
-            called: HashMap::new(),
-            total_called: 0,
+            called: Called::default(),
             importance_sum: 0.0,
             returning: spending.map_or(FIRST_SHARE, |before| before.returning),
             slots: spending.map_or(0, |before| before.slots),
@@ -302,12 +298,9 @@ impl Returns {
         host: HostId,
         now: Timestamp,
     ) -> Option<Worth> {
-        let called = self.called.entry(host).or_default();
-        if *called >= CALLED_OF_HOST {
+        if !self.called.add(self.pages.url(page)?, host, now) {
             return None;
         }
-        *called += 1;
-        self.total_called += 1;
         let account = self.schedule.account(page, now);
         self.price = account.price.unwrap_or(self.price);
         Some(match account.value {
@@ -321,19 +314,20 @@ impl Returns {
         self.schedule.put_back(page, due);
     }
 
-    /// A page that was called left the queue of its host.
-    pub(crate) fn left(&mut self, host: HostId) {
-        if let Some(called) = self.called.get_mut(&host)
-            && *called > 0
-        {
-            *called -= 1;
-            self.total_called -= 1;
-        }
+    /// A page left the queue of its host, called or not.
+    pub(crate) fn left(&mut self, url: Fingerprint) {
+        self.called.remove(url);
     }
 
-    /// Pages that are due and wait in the queues of their hosts.
-    pub(crate) fn total_called(&self) -> usize {
-        self.total_called
+    /// True when no page waits in the queue of its host.
+    pub(crate) fn is_none_called(&self) -> bool {
+        self.called.is_empty()
+    }
+
+    /// True when as many pages wait in the queues of their hosts as may. Those that have waited for
+    /// long no longer count: their hosts are out of reach.
+    pub(crate) fn are_enough_called(&mut self, now: Timestamp) -> bool {
+        self.called.are_enough(now)
     }
 
     /// Weighted days of freshness that a new relevant page brings: as many as an average page has
@@ -423,7 +417,7 @@ impl Returns {
         }
         WatchProgress {
             pages: self.len(),
-            due: self.schedule.due_by(now) + self.total_called,
+            due: self.schedule.due_by(now) + self.called.len(),
             expected: fresh / f64::max(weight, f64::MIN_POSITIVE),
             measured: (self.seen.visits > 0).then(|| self.seen.measured()),
         }

@@ -139,12 +139,14 @@ impl Crawl {
         record.head.status = Status::Skipped;
         record.because = because;
         self.counters.skipped += 1;
-        self.store.commit(Commit {
+        let mut commit = Commit {
             urls: vec![(entry.url, record)],
             dequeued: vec![(host, entry.key)],
             counters: Some(self.counters),
             ..Commit::default()
-        })?;
+        };
+        self.no_return(entry.url, host, &mut commit);
+        self.store.commit(commit)?;
         self.known.set(entry.url, Mark::SETTLED);
         self.frontier.settled(host);
         self.checked(entry.url);

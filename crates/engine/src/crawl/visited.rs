@@ -10,6 +10,7 @@ use gannet_store::{
 use super::discover::Discovery;
 use super::learning::Read;
 use super::versions::{Missed, Past, Versioned};
+use super::watching::Brought;
 use super::{Crawl, CrawlError, ordering};
 use crate::hosts::Address;
 use crate::journey::{Answered, Candidate, Content, Reading};
@@ -149,6 +150,7 @@ impl Crawl {
         self.page(*host, record, &reading, settled, past, now)?;
         self.discover_files(record, &reading, &mut settled.discovery, now);
         self.heed_hints(&reading.hints, now)?;
+        settled.listed = u32::try_from(reading.hints.len()).unwrap_or(u32::MAX);
         let facts = facts(url, &reading, settled.discovery.queued());
         if !past.has_page() {
             let (url, anchor) = (url.clone(), record.found.anchor.clone());
@@ -366,7 +368,7 @@ impl Crawl {
             persisted: settled.versioned.persisted,
         };
         record.last_visit = Some(number);
-        let new_links = settled.discovery.promise();
+        let brought = Brought { new_links: settled.discovery.promise(), listed: settled.listed };
         let order = self.order_to_store(false);
         let mut commit = Commit {
             order,
@@ -379,7 +381,7 @@ impl Crawl {
             counters: Some(self.counters),
             ..Commit::default()
         };
-        self.note_return(&record, &visit, new_links, &mut commit);
+        self.note_return(&record, &visit, brought, &mut commit);
         commit.visits.push((number, visit));
         commit.urls.push((settled.entry.url, record));
         let effects = settled.discovery.into_commit(&mut commit);
@@ -417,6 +419,8 @@ struct Settled {
     versioned: Versioned,
     again: Option<Due>,
     discovery: Discovery,
+    /// Pages whose changes the page tells of, when it is a feed or a sitemap.
+    listed: u32,
 }
 
 impl Settled {
@@ -429,6 +433,7 @@ impl Settled {
             versioned: Versioned::default(),
             again: None,
             discovery: Discovery::default(),
+            listed: 0,
         }
     }
 }

@@ -17,10 +17,17 @@ use crate::progress::WatchProgress;
 use crate::returns::{Returns, ReturnsError, Slot};
 use crate::step::Step;
 
+/// What a visit brought besides the page itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Brought {
+    /// Relevant pages that its new links promise.
+    pub(super) new_links: u32,
+    /// Pages whose changes it tells of, when it is a feed or a sitemap.
+    pub(super) listed: u32,
+}
+
 /// Sitemaps of one robots.txt that are read.
 const MOST_SITEMAPS: usize = 16;
-/// Pages that are called at the same time.
-const MOST_CALLED: usize = 64;
 /// What the freshness of a page is worth at least, however little it is about the topic: it may
 /// come to be.
 const LEAST_RELEVANCE: f32 = 0.01;
@@ -71,7 +78,7 @@ impl Crawl {
             let Some((_, visit)) = newest_page(self.store.as_ref(), &record)? else { continue };
             let Visited::Page(_, facts) = &visit.outcome else { continue };
             let mut commit = Commit::default();
-            self.admit(&record, &facts.judgement, visit.at, &mut commit);
+            self.admit(&record, &facts.judgement, Brought::default(), visit.at, &mut commit);
             self.store.commit(commit)?;
         }
         Ok(())
@@ -102,8 +109,10 @@ impl Crawl {
         if ready > now {
             return Ok(Some(ready));
         }
-        while let Some(returns) = self.returns.as_mut().filter(|it| it.total_called() < MOST_CALLED)
-        {
+        while let Some(returns) = &mut self.returns {
+            if returns.are_enough_called(now) {
+                break;
+            }
             let Some(page) = returns.call(now) else { break };
             self.enter(page, now)?;
         }
@@ -131,6 +140,12 @@ impl Crawl {
                 returns.put_back(page, now + BUSY_FOR);
                 return Ok(false);
             }
+        }
+        // A host that rests for long is left alone until then.
+        let (ready, _) = self.hosts.get(host).record.pace.ready_at();
+        if ready > now + BUSY_FOR {
+            returns.put_back(page, ready);
+            return Ok(false);
         }
         let Some(worth) = returns.enter(page, host, now) else {
             let (delay, _) = self.hosts.get(host).record.pace.delay(self.hosts.pace_rules(host));
@@ -183,7 +198,7 @@ impl Crawl {
             Step::Visit(visit) => {
                 returns.allowance.begin();
                 if returns.number(visit.fingerprint).is_some() {
-                    returns.left(visit.host);
+                    returns.left(visit.fingerprint);
                     returns.use_slot(Slot::Return);
                 } else {
                     returns.use_slot(Slot::Link(visit.record.worth));
@@ -212,7 +227,7 @@ impl Crawl {
         now: Timestamp,
     ) -> Result<Option<Timestamp>, CrawlError> {
         let Some(returns) = &mut self.returns else { return Ok(None) };
-        if returns.total_called() == 0
+        if returns.is_none_called()
             && let Some(page) = returns.idle(now)
             && self.enter(page, now)?
         {
@@ -227,17 +242,19 @@ impl Crawl {
         &mut self,
         record: &UrlRecord,
         visit: &VisitRecord,
-        new_links: u32,
+        brought: Brought,
         commit: &mut Commit,
     ) {
+        let Some(returns) = &mut self.returns else { return };
         let url = visit.url;
-        let number = self.returns.as_ref().and_then(|returns| returns.number(url));
+        returns.left(url);
+        let number = returns.number(url);
         match (&visit.outcome, number) {
             (Visited::Page(_, facts), None) => {
                 let judgement = facts.judgement.clone();
-                self.admit(record, &judgement, visit.at, commit);
+                self.admit(record, &judgement, brought, visit.at, commit);
             }
-            (_, Some(page)) => self.returned(page, record, visit, new_links, commit),
+            (_, Some(page)) => self.returned(page, record, visit, brought, commit),
             (_, None) => {}
         }
         if let Some(returns) = &mut self.returns {
@@ -285,10 +302,11 @@ impl Crawl {
         &mut self,
         record: &UrlRecord,
         judgement: &Judgement,
+        brought: Brought,
         seen: Timestamp,
         commit: &mut Commit,
     ) {
-        let importance = self.importance(record, judgement, 0);
+        let importance = self.importance(record, judgement, 0, brought);
         let host = record.head.host;
         let (group, url) = (group(&record.url), record.url.fingerprint());
         let Some(returns) = &mut self.returns else { return };
@@ -306,6 +324,17 @@ impl Crawl {
         }
     }
 
+    /// A page is not to be fetched any more: it is not returned to either.
+    pub(super) fn no_return(&mut self, url: Fingerprint, host: HostId, commit: &mut Commit) {
+        let now = Timestamp::ZERO;
+        let Some(returns) = &mut self.returns else { return };
+        returns.left(url);
+        if returns.number(url).is_some() {
+            returns.forget(url, host, now);
+            commit.returns.push((url, None));
+        }
+    }
+
     /// How the watch is doing.
     pub(crate) fn watch_progress(&self, now: Timestamp) -> Option<WatchProgress> {
         self.returns.as_ref().map(|returns| returns.progress(now))
@@ -316,13 +345,15 @@ impl Crawl {
         page: PageNumber,
         record: &UrlRecord,
         visit: &VisitRecord,
-        new_links: u32,
+        brought: Brought,
         commit: &mut Commit,
     ) {
         let (host, url) = (record.head.host, visit.url);
         let links_in = self.returns.as_ref().map_or(0, |returns| returns.links_in(page));
         let importance = match &visit.outcome {
-            Visited::Page(_, facts) => Some(self.importance(record, &facts.judgement, links_in)),
+            Visited::Page(_, facts) => {
+                Some(self.importance(record, &facts.judgement, links_in, brought))
+            }
             _ => None,
         };
         let counts_files = !self.journey.wishes().is_empty();
@@ -343,7 +374,7 @@ impl Crawl {
             modified: answer.and_then(|answer| modified(&answer.validators)),
             bytes: answer.map_or(0, |answer| answer.wire_bytes),
             took_ms: u32::try_from(visit.ended.since(visit.at).as_millis()).unwrap_or(u32::MAX),
-            new_links,
+            new_links: brought.new_links,
         };
         if let Some(before) = before_at.filter(|_| seen.saw != Saw::Failed) {
             returns.saw(visit.at.since(before), seen.saw == Saw::Changed);
@@ -354,9 +385,17 @@ impl Crawl {
     }
 
     /// How much the freshness of a page matters: relevance, links that lead to it, the user's word.
-    fn importance(&self, record: &UrlRecord, judgement: &Judgement, links_in: u16) -> f32 {
-        let relevance = judgement.score.get().max(LEAST_RELEVANCE);
-        let authority = 1.0 + f32::from(links_in).ln_1p();
+    /// A feed or a sitemap stands for the pages whose changes it tells.
+    fn importance(
+        &self,
+        record: &UrlRecord,
+        judgement: &Judgement,
+        links_in: u16,
+        brought: Brought,
+    ) -> f32 {
+        let is_list = brought.listed > 0;
+        let relevance = if is_list { 1.0 } else { judgement.score.get().max(LEAST_RELEVANCE) };
+        let authority = 1.0 + (f32::from(links_in) + brought.listed as f32).ln_1p();
         relevance * authority * self.config.weight(&record.url.host())
     }
 
