@@ -81,6 +81,14 @@ pub(crate) struct Returns {
 /// Pages that are looked at to tell how fresh all are.
 const SAMPLED: usize = 4096;
 
+/// What is kept of a page besides what its policy keeps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PageFacts {
+    pub(crate) host: HostId,
+    pub(crate) group: u64,
+    pub(crate) importance: f32,
+}
+
 /// What a slot was used for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Slot {
@@ -198,11 +206,11 @@ impl Returns {
     }
 
     /// A page is not to be visited again.
-    pub(crate) fn forget(&mut self, url: Fingerprint, host: HostId, now: Timestamp) {
+    pub(crate) fn forget(&mut self, url: Fingerprint, kept: &ReturnRecord) {
         let Some(page) = self.pages.remove(url) else { return };
-        self.importance_sum -= self.schedule.account(page, now).importance;
+        self.importance_sum -= f64::from(kept.importance);
         self.schedule.forget(page);
-        if let Some(pages) = self.hosts.get_mut(&host) {
+        if let Some(pages) = self.hosts.get_mut(&kept.host) {
             *pages = pages.saturating_sub(1);
         }
     }
@@ -220,11 +228,16 @@ impl Returns {
         self.links_in.get(page.0 as usize).copied().unwrap_or(0)
     }
 
-    /// What a visit to a known page showed.
-    pub(crate) fn visited(&mut self, page: PageNumber, visit: &Visit, importance: Option<f32>) {
-        if let Some(importance) = importance {
-            let before = self.schedule.account(page, visit.at).importance;
-            self.importance_sum += f64::from(importance) - before;
+    /// What a visit to a known page showed, and how important it was before and is now.
+    pub(crate) fn visited(
+        &mut self,
+        page: PageNumber,
+        visit: &Visit,
+        before: f32,
+        importance: f32,
+    ) {
+        if importance != before {
+            self.importance_sum += f64::from(importance) - f64::from(before);
             self.schedule.weigh(page, importance);
         }
         self.schedule.visited(page, visit);
@@ -247,17 +260,17 @@ impl Returns {
     pub(crate) fn record(
         &self,
         page: PageNumber,
-        host: HostId,
-        group: u64,
+        facts: PageFacts,
         seen: Timestamp,
     ) -> ReturnRecord {
+        let PageFacts { host, group, importance } = facts;
         let mut state = Vec::new();
         self.schedule.page_state(page, &mut state);
         ReturnRecord {
             number: page.0,
             host,
             group,
-            importance: self.schedule.account(page, seen).importance as f32,
+            importance,
             links_in: self.links_in(page),
             seen,
             due: self.schedule.due(page).unwrap_or(seen),
@@ -352,6 +365,16 @@ impl Returns {
     pub(crate) fn set_polite_rate(&mut self, per_day: f64) {
         self.polite_rate = per_day;
         self.tell_budget();
+    }
+
+    /// A host has come in that allows so many requests a day.
+    pub(crate) fn add_polite_rate(&mut self, per_day: f64) {
+        self.set_polite_rate(self.polite_rate + per_day);
+    }
+
+    /// True when this is the only page of its host.
+    pub(crate) fn is_first_of(&self, host: HostId) -> bool {
+        self.hosts.get(&host) == Some(&1)
     }
 
     /// The hosts that have known pages.

@@ -9,7 +9,6 @@ mod bounds;
 mod fixture;
 mod graph;
 mod interest;
-mod limits;
 mod order;
 mod orders;
 mod page;

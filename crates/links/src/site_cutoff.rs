@@ -17,9 +17,9 @@ use std::collections::BTreeMap;
 use gannet_model::{Fingerprint, HostId, Reason, Reasons, SettingsError, Worth};
 use serde::{Deserialize, Serialize};
 
-use crate::limits;
 use crate::order::{Finding, LinkSight, Order, Queued, Risen, Valued};
 use crate::traits::{pack, unpack};
+use gannet_model::limits;
 
 /// When a host is parked.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]

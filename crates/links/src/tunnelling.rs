@@ -14,9 +14,9 @@ use gannet_model::{Block, Fingerprint, HostId, Reason, SettingsError, Worth};
 use serde::{Deserialize, Serialize};
 
 use crate::interest::Interest;
-use crate::limits;
 use crate::order::{Finding, LinkSight, Order, Queued, Risen, Valued};
 use crate::traits::{pack, unpack};
+use gannet_model::limits;
 
 /// How far a path may go.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]

@@ -9,6 +9,7 @@ mod document;
 mod failure;
 mod host;
 mod judgement;
+pub mod limits;
 mod reason;
 mod response;
 mod settings;

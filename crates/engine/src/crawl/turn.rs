@@ -145,7 +145,7 @@ impl Crawl {
             counters: Some(self.counters),
             ..Commit::default()
         };
-        self.no_return(entry.url, host, &mut commit);
+        self.no_return(entry.url, &mut commit)?;
         self.store.commit(commit)?;
         self.known.set(entry.url, Mark::SETTLED);
         self.frontier.settled(host);

@@ -381,7 +381,7 @@ impl Crawl {
             counters: Some(self.counters),
             ..Commit::default()
         };
-        self.note_return(&record, &visit, brought, &mut commit);
+        self.note_return(&record, &visit, brought, &mut commit)?;
         commit.visits.push((number, visit));
         commit.urls.push((settled.entry.url, record));
         let effects = settled.discovery.into_commit(&mut commit);

@@ -8,13 +8,13 @@ use gannet_model::{
     Fingerprint, Happening, HostId, Judgement, PageUrl, Scheme, Significance, Timestamp, Validators,
 };
 use gannet_revisit::{Facts, Hint, PageNumber, Saw, Visit as Seen};
-use gannet_store::{Answer, Commit, Status, UrlRecord, VisitRecord, Visited};
+use gannet_store::{Answer, Commit, ReturnRecord, Status, UrlRecord, VisitRecord, Visited};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{Crawl, CrawlError};
 use crate::evidence::newest_page;
 use crate::progress::WatchProgress;
-use crate::returns::{Returns, ReturnsError, Slot};
+use crate::returns::{PageFacts, Returns, ReturnsError, Slot};
 use crate::step::Step;
 
 /// What a visit brought besides the page itself.
@@ -86,16 +86,18 @@ impl Crawl {
 
     /// How many requests a day the hosts of known pages allow.
     fn measure_politeness(&mut self) {
-        const DAY: f64 = 24.0 * 3600.0;
         let Some(returns) = &self.returns else { return };
-        let rates = returns.hosts().map(|host| {
-            let (delay, _) = self.hosts.get(host).record.pace.delay(self.hosts.pace_rules(host));
-            DAY / delay.as_secs_f64().max(1.0)
-        });
-        let per_day = rates.sum();
+        let per_day = returns.hosts().map(|host| self.polite_rate(host)).sum();
         if let Some(returns) = &mut self.returns {
             returns.set_polite_rate(per_day);
         }
+    }
+
+    /// How many requests a day a host allows.
+    fn polite_rate(&self, host: HostId) -> f64 {
+        const DAY: f64 = 24.0 * 3600.0;
+        let (delay, _) = self.hosts.get(host).record.pace.delay(self.hosts.pace_rules(host));
+        DAY / delay.as_secs_f64().max(1.0)
     }
 
     /// Calls the pages that are due, if there is room for them; `Some` when nothing may begin
@@ -244,23 +246,27 @@ impl Crawl {
         visit: &VisitRecord,
         brought: Brought,
         commit: &mut Commit,
-    ) {
-        let Some(returns) = &mut self.returns else { return };
+    ) -> Result<(), CrawlError> {
+        let Some(returns) = &mut self.returns else { return Ok(()) };
         let url = visit.url;
         returns.left(url);
         let number = returns.number(url);
         match (&visit.outcome, number) {
             (Visited::Page(_, facts), None) => {
-                let judgement = facts.judgement.clone();
-                self.admit(record, &judgement, brought, visit.at, commit);
+                self.admit(record, &facts.judgement, brought, visit.at, commit);
             }
-            (_, Some(page)) => self.returned(page, record, visit, brought, commit),
+            (_, Some(page)) => {
+                if let Some(kept) = self.store.page_return(url)? {
+                    self.returned(page, &kept, record, visit, brought, commit);
+                }
+            }
             (_, None) => {}
         }
         if let Some(returns) = &mut self.returns {
             commit.watch = returns.watch_record(false);
             commit.spending = Some(returns.spending());
         }
+        Ok(())
     }
 
     /// Takes in what a feed or a sitemap says of known pages, and what is to be kept of that.
@@ -274,7 +280,7 @@ impl Crawl {
             let Some(returns) = &mut self.returns else { break };
             let Some(page) = returns.told(*url, *hint, now) else { continue };
             if let Some(kept) = self.store.page_return(*url)? {
-                let record = returns.record(page, kept.host, kept.group, kept.seen);
+                let record = returns.record(page, facts_of(&kept), kept.seen);
                 commit.returns.push((*url, Some(record)));
             }
         }
@@ -320,19 +326,30 @@ impl Crawl {
         };
         returns.admit(url, &facts, seen);
         if let Some(page) = returns.number(url) {
-            commit.returns.push((url, Some(returns.record(page, host, group, seen))));
+            let facts = PageFacts { host, group, importance };
+            commit.returns.push((url, Some(returns.record(page, facts, seen))));
+        }
+        if returns.is_first_of(host) {
+            let per_day = self.polite_rate(host);
+            if let Some(returns) = &mut self.returns {
+                returns.add_polite_rate(per_day);
+            }
         }
     }
 
     /// A page is not to be fetched any more: it is not returned to either.
-    pub(super) fn no_return(&mut self, url: Fingerprint, host: HostId, commit: &mut Commit) {
-        let now = Timestamp::ZERO;
-        let Some(returns) = &mut self.returns else { return };
+    pub(super) fn no_return(
+        &mut self,
+        url: Fingerprint,
+        commit: &mut Commit,
+    ) -> Result<(), CrawlError> {
+        let Some(returns) = &mut self.returns else { return Ok(()) };
         returns.left(url);
-        if returns.number(url).is_some() {
-            returns.forget(url, host, now);
+        if let Some(kept) = self.store.page_return(url)? {
+            returns.forget(url, &kept);
             commit.returns.push((url, None));
         }
+        Ok(())
     }
 
     /// How the watch is doing.
@@ -343,30 +360,25 @@ impl Crawl {
     fn returned(
         &mut self,
         page: PageNumber,
+        kept: &ReturnRecord,
         record: &UrlRecord,
         visit: &VisitRecord,
         brought: Brought,
         commit: &mut Commit,
     ) {
-        let (host, url) = (record.head.host, visit.url);
         let links_in = self.returns.as_ref().map_or(0, |returns| returns.links_in(page));
         let importance = match &visit.outcome {
-            Visited::Page(_, facts) => {
-                Some(self.importance(record, &facts.judgement, links_in, brought))
-            }
-            _ => None,
+            _ if visit.happening == Some(Happening::Gone) => kept.importance * GONE_SHARE,
+            Visited::Page(_, facts) => self.importance(record, &facts.judgement, links_in, brought),
+            _ => kept.importance,
         };
         let counts_files = !self.journey.wishes().is_empty();
-        let before_at = self.store.page_return(url).ok().flatten().map(|before| before.seen);
         let Some(returns) = &mut self.returns else { return };
         if record.head.status == Status::Redirected {
-            returns.forget(url, host, visit.at);
-            commit.returns.push((url, None));
+            returns.forget(visit.url, kept);
+            commit.returns.push((visit.url, None));
             return;
         }
-        let before = returns.schedule().account(page, visit.at).importance as f32;
-        let is_gone = visit.happening == Some(Happening::Gone);
-        let importance = if is_gone { Some(before * GONE_SHARE) } else { importance };
         let answer = answer(&visit.outcome);
         let seen = Seen {
             at: visit.ended,
@@ -376,12 +388,15 @@ impl Crawl {
             took_ms: u32::try_from(visit.ended.since(visit.at).as_millis()).unwrap_or(u32::MAX),
             new_links: brought.new_links,
         };
-        if let Some(before) = before_at.filter(|_| seen.saw != Saw::Failed) {
-            returns.saw(visit.at.since(before), seen.saw == Saw::Changed);
+        // What failed showed nothing: the page was last seen before.
+        let is_seen = seen.saw != Saw::Failed;
+        if is_seen {
+            returns.saw(visit.at.since(kept.seen), seen.saw == Saw::Changed);
         }
-        returns.visited(page, &seen, importance);
-        let group = group(&record.url);
-        commit.returns.push((url, Some(returns.record(page, host, group, visit.at))));
+        returns.visited(page, &seen, kept.importance, importance);
+        let facts = PageFacts { importance, ..facts_of(kept) };
+        let seen_at = if is_seen { visit.at } else { kept.seen };
+        commit.returns.push((visit.url, Some(returns.record(page, facts, seen_at))));
     }
 
     /// How much the freshness of a page matters: relevance, links that lead to it, the user's word.
@@ -406,6 +421,11 @@ impl Crawl {
             commit.spending = Some(returns.spending());
         }
     }
+}
+
+/// What is kept of a page besides what its policy keeps.
+fn facts_of(kept: &ReturnRecord) -> PageFacts {
+    PageFacts { host: kept.host, group: kept.group, importance: kept.importance }
 }
 
 /// A number for the host and directory of a page: what is made alike tends to change together.

@@ -15,10 +15,10 @@ use std::collections::{BTreeMap, HashSet};
 use gannet_model::{Fingerprint, HostId, Reason, Reasons, SettingsError, Worth};
 
 use crate::interest::Interest;
-use crate::limits;
 use crate::order::{Entry, Finding, LinkSight, Order, Queued, Risen, Valued};
 use crate::page;
 use crate::traits::{pack, unpack};
+use gannet_model::limits;
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "best-n-first",

@@ -13,10 +13,10 @@ use gannet_model::{Reason, SettingsError, Worth};
 use serde::Deserialize;
 
 use crate::interest::Interest;
-use crate::limits;
 use crate::order::{Entry, Finding, LinkSight, Order, Valued};
 use crate::page;
 use crate::traits::{pack, unpack};
+use gannet_model::limits;
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "combined",

@@ -21,10 +21,10 @@ use std::collections::HashMap;
 use gannet_model::{Fingerprint, Reason, Reasons, SettingsError, Worth, words};
 use serde::{Deserialize, Serialize};
 
-use crate::limits;
 use crate::order::{Entry, Finding, LinkSight, Order, Valued};
 use crate::page;
 use crate::traits::{pack, unpack};
+use gannet_model::limits;
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "context-graph",

@@ -79,10 +79,10 @@ const MOST_WEIGHED: usize = 10_000;
 
 impl Config {
     fn check(&self) -> Result<(), SettingsError> {
-        crate::limits::share("hubs", self.hubs)?;
+        gannet_model::limits::share("hubs", self.hubs)?;
         for (name, number) in [("neighbours", self.neighbours), ("others", self.others)] {
             let right = format!("how many links to weigh anew, up to {MOST_WEIGHED}");
-            crate::limits::refuse_unless(number <= MOST_WEIGHED, name, number, &right)?;
+            gannet_model::limits::refuse_unless(number <= MOST_WEIGHED, name, number, &right)?;
         }
         Ok(())
     }

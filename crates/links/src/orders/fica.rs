@@ -17,9 +17,9 @@
 use gannet_model::{Reason, Reasons, SettingsError, Worth};
 use serde::{Deserialize, Serialize};
 
-use crate::limits;
 use crate::order::{Entry, Finding, LinkSight, Order, Queued, Valued};
 use crate::traits::{pack, unpack};
+use gannet_model::limits;
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "fica",

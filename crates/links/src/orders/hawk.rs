@@ -16,9 +16,9 @@ use gannet_model::{Reason, SettingsError, Worth};
 use serde::{Deserialize, Serialize};
 
 use crate::interest::Interest;
-use crate::limits;
 use crate::order::{Entry, LinkSight, Order, Valued};
 use crate::traits::{pack, unpack};
+use gannet_model::limits;
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "hawk",

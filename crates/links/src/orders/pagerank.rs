@@ -14,9 +14,9 @@ use gannet_model::{Reason, Reasons, SettingsError, Worth};
 use serde::Deserialize;
 
 use crate::graph::Graph;
-use crate::limits;
 use crate::order::{Entry, Finding, LinkSight, Order, Queued, Risen, Valued};
 use crate::traits::{pack, unpack};
+use gannet_model::limits;
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "pagerank",

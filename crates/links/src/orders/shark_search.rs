@@ -21,10 +21,10 @@ use gannet_model::{Reason, Reasons, SettingsError, Worth};
 use serde::{Deserialize, Serialize};
 
 use crate::interest::Interest;
-use crate::limits;
 use crate::order::{Entry, Finding, LinkSight, Order, Queued, Valued};
 use crate::page;
 use crate::traits::{pack, unpack};
+use gannet_model::limits;
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "shark-search",

@@ -18,9 +18,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use gannet_model::{Fingerprint, HostId, PageUrl, Reason, Reasons, SettingsError, Worth};
 use serde::{Deserialize, Serialize};
 
-use crate::limits;
 use crate::order::{Entry, Finding, LinkSight, Order, Queued, Risen, Valued};
 use crate::traits::{pack, unpack};
+use gannet_model::limits;
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "url-rules",
