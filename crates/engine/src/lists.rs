@@ -33,26 +33,19 @@ pub(crate) fn listed(response: &Response) -> Vec<Listed> {
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;
-    use gannet_model::{Headers, HttpVersion, Timestamp, Timings};
+    use gannet_model::{Headers, Timestamp};
 
     use super::*;
 
     fn response(media_type: &str, body: &'static str) -> Response {
         let mut headers = Headers::new();
         headers.push("content-type", media_type.to_owned());
-        Response {
-            url: PageUrl::parse("http://a.example/list").unwrap(),
-            request_head: Bytes::new(),
-            version: HttpVersion::Http11,
-            status: 200,
-            status_text: String::new(),
+        Response::made(
+            PageUrl::parse("http://a.example/list").unwrap(),
+            200,
             headers,
-            wire_body: Bytes::from_static(body.as_bytes()),
-            body: Bytes::from_static(body.as_bytes()),
-            address: [127, 0, 0, 1].into(),
-            asked_at: Timestamp::ZERO,
-            timings: Timings::default(),
-        }
+            Bytes::from_static(body.as_bytes()),
+        )
     }
 
     #[test]

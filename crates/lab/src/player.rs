@@ -342,7 +342,7 @@ mod tests {
 
     use bytes::Bytes;
     use gannet_engine::history;
-    use gannet_model::{Headers, Host, HttpVersion, Timings, Validators};
+    use gannet_model::{Headers, Host, Validators};
     use gannet_relevance::Topic;
     use gannet_store::{InMemory, Visited};
 
@@ -385,17 +385,10 @@ mod tests {
             let headers: Headers =
                 [("content-type", "text/html"), ("etag", etag)].into_iter().collect();
             let response = Response {
-                url: url.clone(),
                 request_head: Bytes::from_static(b"GET / HTTP/1.1\r\n\r\n"),
-                version: HttpVersion::Http11,
-                status,
-                status_text: String::new(),
-                headers,
-                wire_body: body.clone(),
-                body,
                 address,
                 asked_at: now,
-                timings: Timings::default(),
+                ..Response::made(url.clone(), status, headers, body)
             };
             Reply { answer: Ok(response), took: Duration::from_millis(1) }
         }

@@ -187,17 +187,9 @@ mod tests {
             };
             let headers = [("content-type", "text/html"), ("location", location)];
             let response = Response {
-                url: url.clone(),
-                request_head: Bytes::new(),
-                version: gannet_model::HttpVersion::Http11,
-                status,
-                status_text: String::new(),
-                headers: headers.into_iter().collect(),
-                wire_body: body.clone(),
-                body,
                 address,
                 asked_at: now,
-                timings: gannet_model::Timings::default(),
+                ..Response::made(url.clone(), status, headers.into_iter().collect(), body)
             };
             Reply { answer: Ok(response), took: Duration::from_millis(1) }
         }

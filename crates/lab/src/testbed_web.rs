@@ -5,10 +5,8 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
 use gannet_model::{
-    Failure, Fingerprint, Headers, Host, HttpVersion, PageUrl, Response, Timestamp, Timings,
-    Validators,
+    Failure, Fingerprint, Headers, Host, PageUrl, Response, Timestamp, Timings, Validators,
 };
 use gannet_testbed::{Ask, Ending, Web};
 
@@ -70,17 +68,10 @@ impl ReplayWeb for TestbedWeb {
         let headers: Headers =
             reply.headers.into_iter().map(|(name, value)| (name.into_owned(), value)).collect();
         let response = Response {
-            url: url.clone(),
-            request_head: Bytes::new(),
-            version: HttpVersion::Http11,
-            status: reply.status,
-            status_text: String::new(),
-            headers,
-            wire_body: reply.body.clone(),
-            body: reply.body,
             address,
             asked_at: now,
             timings: Timings { connect: Duration::ZERO, first_byte: took, total: took },
+            ..Response::made(url.clone(), reply.status, headers, reply.body)
         };
         Reply { answer: Ok(response), took }
     }

@@ -8,10 +8,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use gannet_engine::{Attachments, Config, Wanted, history};
 use gannet_lab::{Player, ReplayWeb, Reply};
-use gannet_model::{
-    Failure, Happening, Headers, Host, HttpVersion, PageUrl, Response, Significance, Timestamp,
-    Timings,
-};
+use gannet_model::{Failure, Happening, Headers, Host, PageUrl, Response, Significance, Timestamp};
 use gannet_relevance::Topic;
 use gannet_store::{InMemory, Status, VisitRecord, Visited};
 
@@ -72,17 +69,9 @@ impl ReplayWeb for Script {
                 headers.push("location", String::from_utf8_lossy(&body).into_owned());
             }
             Response {
-                url: url.clone(),
-                request_head: Bytes::new(),
-                version: HttpVersion::Http11,
-                status,
-                status_text: String::new(),
-                headers,
-                wire_body: body.clone(),
-                body,
                 address,
                 asked_at: now,
-                timings: Timings::default(),
+                ..Response::made(url.clone(), status, headers, body)
             }
         });
         Reply { answer, took: Duration::from_millis(20) }

@@ -1,6 +1,6 @@
 //! What a server answered, as it came and as it reads.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -73,6 +73,24 @@ pub struct Validators {
 }
 
 impl Response {
+    /// An answer that no server gave: of files, recordings and made-up webs. Who was asked, when,
+    /// and how long it took is for the caller to say where it matters.
+    pub fn made(url: PageUrl, status: u16, headers: Headers, body: Bytes) -> Response {
+        Response {
+            url,
+            request_head: Bytes::new(),
+            version: HttpVersion::Http11,
+            status,
+            status_text: String::new(),
+            headers,
+            wire_body: body.clone(),
+            body,
+            address: IpAddr::V4(Ipv4Addr::UNSPECIFIED),
+            asked_at: Timestamp::ZERO,
+            timings: Timings::default(),
+        }
+    }
+
     /// True for 2xx.
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)

@@ -6,11 +6,9 @@
 //! Browsers that save a page leave a comment near its beginning
 //! (`saved from url=(0023)https://example.org/`), which is understood, too.
 
-use std::net::{IpAddr, Ipv4Addr};
-
 use bytes::Bytes;
 use gannet_content::Limits;
-use gannet_model::{Document, Headers, HttpVersion, PageUrl, Response, Timestamp, Timings};
+use gannet_model::{Document, Headers, PageUrl, Response};
 
 /// A page's bytes and where they came from.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,19 +91,7 @@ impl KeptPage {
 
     /// An exchange that could have brought it.
     fn response(&self, headers: Headers) -> Response {
-        Response {
-            url: self.base(),
-            request_head: Bytes::new(),
-            version: HttpVersion::Http11,
-            status: 200,
-            status_text: String::new(),
-            headers,
-            wire_body: self.body.clone(),
-            body: self.body.clone(),
-            address: IpAddr::V4(Ipv4Addr::UNSPECIFIED),
-            asked_at: Timestamp::ZERO,
-            timings: Timings::default(),
-        }
+        Response::made(self.base(), 200, headers, self.body.clone())
     }
 }
 

@@ -10,9 +10,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
-use gannet_model::{
-    Document, Fingerprint, Headers, HttpVersion, PageUrl, Response, Timestamp, Timings,
-};
+use gannet_model::{Document, Fingerprint, Headers, PageUrl, Response, Timestamp};
 use gannet_relevance::Topic;
 use gannet_testbed::Web;
 
@@ -191,17 +189,9 @@ pub(super) fn empty_answer(
     now: Timestamp,
 ) -> Response {
     Response {
-        url: url.clone(),
-        request_head: Bytes::new(),
-        version: HttpVersion::Http11,
-        status,
-        status_text: String::new(),
-        headers: Headers::new(),
-        wire_body: Bytes::new(),
-        body: Bytes::new(),
         address,
         asked_at: now,
-        timings: Timings::default(),
+        ..Response::made(url.clone(), status, Headers::new(), Bytes::new())
     }
 }
 

@@ -9,9 +9,7 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 use gannet_content::{Limits, SiteTemplate, prominence};
-use gannet_model::{
-    Document, Headers, Host, HttpVersion, PageUrl, Prominence, Response, Timestamp, Timings,
-};
+use gannet_model::{Document, Headers, Host, PageUrl, Prominence, Response};
 use gannet_relevance::Sight;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -248,19 +246,8 @@ fn read_page(raw: &RawPage, limits: &Limits) -> LabelledPage {
 /// Reads a text as if a server had sent it.
 fn read_plain(url: PageUrl, title: &str, body: &[u8], limits: &Limits) -> Document {
     let body = Bytes::copy_from_slice(body);
-    let response = Response {
-        url,
-        request_head: Bytes::new(),
-        version: HttpVersion::Http11,
-        status: 200,
-        status_text: String::new(),
-        headers: [("content-type", "text/plain")].into_iter().collect(),
-        wire_body: body.clone(),
-        body,
-        address: std::net::IpAddr::from([127, 0, 0, 1]),
-        asked_at: Timestamp::default(),
-        timings: Timings::default(),
-    };
+    let response =
+        Response::made(url, 200, [("content-type", "text/plain")].into_iter().collect(), body);
     Document { title: title.to_owned(), ..gannet_content::read(&response, limits) }
 }
 

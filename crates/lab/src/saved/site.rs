@@ -10,8 +10,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use gannet_model::{
-    Failure, Fingerprint, Headers, Host, HttpVersion, PageUrl, Response, Timestamp, Timings,
-    Validators,
+    Failure, Fingerprint, Headers, Host, PageUrl, Response, Timestamp, Timings, Validators,
 };
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -134,17 +133,10 @@ impl ReplayWeb for Site {
             *sent += (head_bytes(&headers) + body.len()) as u64;
         }
         let response = Response {
-            url: url.clone(),
-            request_head: Bytes::new(),
-            version: HttpVersion::Http11,
-            status,
-            status_text: String::new(),
-            headers,
-            wire_body: body.clone(),
-            body,
             address,
             asked_at: now,
             timings: Timings { connect: Duration::ZERO, first_byte: TOOK, total: TOOK },
+            ..Response::made(url.clone(), status, headers, body)
         };
         Reply { answer: Ok(response), took: TOOK }
     }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use gannet_engine::Config;
 use gannet_lab::{ReplayWeb, Reply, replay_in};
-use gannet_model::{Failure, Headers, Host, HttpVersion, PageUrl, Response, Timestamp, Timings};
+use gannet_model::{Failure, Headers, Host, PageUrl, Response, Timestamp};
 use gannet_relevance::Topic;
 use gannet_store::Embedded;
 use serde::Serialize;
@@ -127,17 +127,9 @@ impl ReplayWeb for Fountain {
         let body = if is_robots { Bytes::new() } else { Bytes::from(self.page()) };
         let headers: Headers = [("content-type", "text/html; charset=utf-8")].into_iter().collect();
         let response = Response {
-            url: url.clone(),
-            request_head: Bytes::new(),
-            version: HttpVersion::Http11,
-            status: if is_robots { 404 } else { 200 },
-            status_text: String::new(),
-            headers,
-            wire_body: body.clone(),
-            body,
             address,
             asked_at: now,
-            timings: Timings::default(),
+            ..Response::made(url.clone(), if is_robots { 404 } else { 200 }, headers, body)
         };
         Reply { answer: Ok(response), took: Duration::from_micros(100) }
     }

@@ -12,8 +12,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use gannet_lab::{ReplayWeb, Reply};
 use gannet_model::{
-    Failure, Fingerprint, Headers, Host, HttpVersion, PageUrl, Response, Timestamp, Timings,
-    Validators,
+    Failure, Fingerprint, Headers, Host, PageUrl, Response, Timestamp, Timings, Validators,
 };
 
 /// A web of such pages.
@@ -214,17 +213,12 @@ fn reply(
         url.host().name()
     );
     let response = Response {
-        url: url.clone(),
         request_head: request_head.into(),
-        version: HttpVersion::Http11,
-        status,
         status_text: if status == 304 { "Not Modified" } else { "OK" }.to_owned(),
-        headers,
-        wire_body: body.clone(),
-        body,
         address,
         asked_at: now,
         timings: Timings { connect: Duration::ZERO, first_byte: TOOK, total: TOOK },
+        ..Response::made(url.clone(), status, headers, body)
     };
     Reply { answer: Ok(response), took: TOOK }
 }

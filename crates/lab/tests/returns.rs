@@ -1,4 +1,4 @@
-//! What a sitemap says makes a watch return sooner.
+//! When a watch returns: sooner where a sitemap tells of changes, and also without a budget.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -6,9 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use gannet_engine::{Config, DailyBudget, WatchConfig, history};
 use gannet_lab::{Player, ReplayWeb, Reply};
-use gannet_model::{
-    Failure, Happening, Headers, Host, HttpVersion, PageUrl, Response, Timestamp, Timings,
-};
+use gannet_model::{Failure, Happening, Headers, Host, PageUrl, Response, Timestamp};
 use gannet_relevance::Topic;
 use gannet_store::InMemory;
 
@@ -83,17 +81,9 @@ impl ReplayWeb for Site {
         headers.push("content-type", kind);
         let body = Bytes::from(body);
         let response = Response {
-            url: url.clone(),
-            request_head: Bytes::new(),
-            version: HttpVersion::Http11,
-            status,
-            status_text: String::new(),
-            headers,
-            wire_body: body.clone(),
-            body,
             address,
             asked_at: now,
-            timings: Timings::default(),
+            ..Response::made(url.clone(), status, headers, body)
         };
         Reply { answer: Ok(response), took: Duration::from_millis(20) }
     }
@@ -103,14 +93,18 @@ impl ReplayWeb for Site {
     }
 }
 
+fn config(budget: DailyBudget, delay: Duration) -> Config {
+    let mut config = Config::new(Topic::from_words("gannet").unwrap());
+    config.seeds = vec![PageUrl::parse("http://a.example/").unwrap()];
+    config.pace.delay = delay;
+    config.watch = Some(WatchConfig { budget, ..WatchConfig::default() });
+    config
+}
+
 /// Days from each change of the lively page to the visit that saw it, in the mean.
 fn delay(has_sitemap: bool) -> f64 {
     let mut site = Site { has_sitemap };
-    let mut config = Config::new(Topic::from_words("gannet").unwrap());
-    config.seeds = vec![PageUrl::parse("http://a.example/").unwrap()];
-    config.pace.delay = Duration::from_secs(10);
-    config.watch =
-        Some(WatchConfig { budget: DailyBudget::Requests(5.0), ..WatchConfig::default() });
+    let config = config(DailyBudget::Requests(5.0), Duration::from_secs(10));
     let store = Box::new(InMemory::new());
     let mut player = Player::open(store, config, &mut site, BEGAN).unwrap();
     player.play_until(BEGAN + DAY * 400).unwrap();
@@ -129,4 +123,16 @@ fn delay(has_sitemap: bool) -> f64 {
 fn a_sitemap_that_tells_the_truth_makes_changes_be_seen_sooner() {
     let (with, without) = (delay(true), delay(false));
     assert!(with < without, "{with} days with a sitemap, {without} without");
+}
+
+#[test]
+fn a_watch_without_a_budget_returns_to_what_it_has_just_found() {
+    let mut site = Site { has_sitemap: false };
+    let config = config(DailyBudget::Polite, Duration::from_secs(600));
+    let store = Box::new(InMemory::new());
+    let mut player = Player::open(store, config, &mut site, BEGAN).unwrap();
+    player.play_until(BEGAN + DAY * 6).unwrap();
+    // The host allows 144 requests a day; forty pages are found in the first.
+    let visits = player.store().last_visit().unwrap().unwrap();
+    assert!(visits > 400, "only {visits} visits");
 }
